@@ -1,0 +1,65 @@
+// Package runner executes a plan, trial by trial, and hands each record on.
+// It is the room that touches the world: it starts processes, releases
+// clients together, takes times, and leaves nothing behind. It draws no
+// random numbers, computes no statistics and writes no session file itself.
+package runner
+
+import (
+	"context"
+	"time"
+
+	"fieldbook/internal/design"
+	"fieldbook/internal/experiment"
+	"fieldbook/internal/session"
+)
+
+// Job is what to run. Folder is the experiment's folder, absolute.
+type Job struct {
+	Experiment *experiment.Experiment
+	Plan       *design.Plan
+	Folder     string
+	Machine    string
+	Session    string // id, for rows
+	Part       int
+	// Work is a folder for builds, checkouts and scratch; the caller makes
+	// and removes it.
+	Work string
+	// Done says which trials need no further attempt; Attempts how many
+	// attempts a trial has had. nil: a new session.
+	Done     func(trial int) bool
+	Attempts func(trial int) int
+	// Sink takes each record as soon as it is complete. An error ends the run.
+	Sink func(session.Record) error
+	// AfterBlock is asked after each measured block whether to stop there;
+	// nil: never.
+	AfterBlock func(block int) (stop bool, err error)
+	// Progress is told what happens, between trials and never during one; nil: nobody.
+	Progress func(Event)
+	// Finish, when closed, lets the running trial end and then stops the
+	// run; cancelling the context stops it at once.
+	Finish <-chan struct{}
+}
+
+// Event is one thing that a person who watches may want to know. Kind is
+// "build", "checkout", "service", "trial", "warning".
+type Event struct {
+	Kind   string
+	Text   string
+	Took   time.Duration
+	Record *session.Record // of a trial
+	Done   int             // trials that need no further attempt
+	Total  int
+}
+
+// Outcome is how a run ended.
+type Outcome struct {
+	Complete bool              // every planned trial is done, or the stopping rule was met
+	Stopped  bool              // by AfterBlock
+	NotOK    int               // planned trials of this run that ended without ok
+	Built    map[string]string // what was built -> sha256 of its output
+}
+
+// Run builds, starts services and executes every trial of the plan that is
+// not done, in the plan's order. An error is a failure of the runner or of
+// the set-up (a build, a checkout, Sink), never of a trial.
+func Run(ctx context.Context, job Job) (Outcome, error) { panic("not written") }
