@@ -5,6 +5,8 @@
 // offset in the text that was parsed, so that the caller can place it.
 package expr
 
+import "fmt"
+
 // Error is what is wrong in a text, and where. All errors of this package
 // are of this type.
 type Error struct {
@@ -15,23 +17,14 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Msg }
 
-// Kind tells what a Value holds.
-type Kind int
+func errorAt(off int, format string, args ...any) *Error {
+	return &Error{Off: off, Msg: fmt.Sprintf(format, args...)}
+}
 
-const (
-	KindText   Kind = iota // text that is no decimal number
-	KindNumber             // a decimal number
-	KindBool
-)
-
-// Value is a number, a text or a truth value. A level that reads as a
-// decimal number is a number in arithmetic and keeps its text as written
-// everywhere else: `{version}` of the level 1.10 is "1.10".
-type Value struct {
-	Kind Kind
-	Num  float64
-	Text string // as written; for computed numbers the shortest decimal
-	Bool bool
+// hint is the same error with a hint.
+func (e *Error) hint(format string, args ...any) *Error {
+	e.Hint = fmt.Sprintf(format, args...)
+	return e
 }
 
 // Env looks up a name; false means that there is none.

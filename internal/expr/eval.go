@@ -1,0 +1,165 @@
+package expr
+
+import (
+	"math"
+)
+
+// Eval computes the expression. Division by zero, a text in arithmetic, an
+// unknown name and a result that is no finite number are errors. Of `and`,
+// `or` and `if` only the part that decides is computed.
+func (e *Expr) Eval(env Env) (Value, error) { return e.root.eval(env) }
+
+func (n *node) eval(env Env) (Value, error) {
+	switch n.op {
+	case "":
+		return n.val, nil
+	case "name":
+		v, ok := env(n.word)
+		if !ok {
+			return Value{}, errorAt(n.off, "unknown name %q", n.word)
+		}
+		return v, nil
+	case "call":
+		if n.word == "if" {
+			return n.choose(env)
+		}
+		return n.call(env)
+	case "and", "or":
+		return n.logic(env)
+	case "not":
+		b, err := n.args[0].truth(env)
+		return Bool(!b), err
+	case "neg":
+		x, err := n.args[0].number(env)
+		return Number(-x), err
+	case "==", "!=":
+		return n.equal(env)
+	}
+	return n.arithmetic(env)
+}
+
+// number evaluates to a number or fails.
+func (n *node) number(env Env) (float64, error) {
+	v, err := n.eval(env)
+	if err != nil {
+		return 0, err
+	}
+	switch v.Kind {
+	case KindText:
+		return 0, errorAt(n.off, "%q is a text, not a number", v.Text)
+	case KindBool:
+		return 0, errorAt(n.off, "a truth value stands where a number is needed").hint("write if(condition, a, b)")
+	}
+	if math.IsNaN(v.Num) || math.IsInf(v.Num, 0) {
+		return 0, errorAt(n.off, "the value is not a finite number")
+	}
+	return v.Num, nil
+}
+
+// truth evaluates to a truth value or fails.
+func (n *node) truth(env Env) (bool, error) {
+	v, err := n.eval(env)
+	if err != nil {
+		return false, err
+	}
+	if v.Kind != KindBool {
+		return false, errorAt(n.off, "a condition is needed, %q is none", v.Text).hint("compare: == != < <= > >=")
+	}
+	return v.Bool, nil
+}
+
+func (n *node) logic(env Env) (Value, error) {
+	left, err := n.args[0].truth(env)
+	if err != nil || left == (n.op == "or") {
+		return Bool(left), err
+	}
+	right, err := n.args[1].truth(env)
+	return Bool(right), err
+}
+
+func (n *node) choose(env Env) (Value, error) {
+	c, err := n.args[0].truth(env)
+	if err != nil {
+		return Value{}, err
+	}
+	if c {
+		return n.args[1].eval(env)
+	}
+	return n.args[2].eval(env)
+}
+
+// equal compares numbers as numbers. Where one side is a text, both are
+// compared as written: version == "1.10" is not true of 1.1.
+func (n *node) equal(env Env) (Value, error) {
+	a, err := n.args[0].eval(env)
+	if err != nil {
+		return Value{}, err
+	}
+	b, err := n.args[1].eval(env)
+	if err != nil {
+		return Value{}, err
+	}
+	if (a.Kind == KindBool) != (b.Kind == KindBool) {
+		return Value{}, errorAt(n.off, "a truth value is compared with %q, which is none", map[bool]string{true: b.Text, false: a.Text}[a.Kind == KindBool])
+	}
+	same := a.Text == b.Text
+	if a.Kind == KindNumber && b.Kind == KindNumber {
+		same = a.Num == b.Num
+	}
+	return Bool(same == (n.op == "==")), nil
+}
+
+func (n *node) arithmetic(env Env) (Value, error) {
+	a, err := n.args[0].number(env)
+	if err != nil {
+		return Value{}, err
+	}
+	b, err := n.args[1].number(env)
+	if err != nil {
+		return Value{}, err
+	}
+	switch n.op {
+	case "<":
+		return Bool(a < b), nil
+	case "<=":
+		return Bool(a <= b), nil
+	case ">":
+		return Bool(a > b), nil
+	case ">=":
+		return Bool(a >= b), nil
+	}
+	if b == 0 && (n.op == "/" || n.op == "//" || n.op == "%") {
+		return Value{}, errorAt(n.off, "division by zero")
+	}
+	return n.finite(operate(n.op, a, b))
+}
+
+// operate is one arithmetic operation. `//` rounds down, and `%` is what it
+// leaves, so that it has the sign of the divisor.
+func operate(op string, a, b float64) float64 {
+	switch op {
+	case "+":
+		return a + b
+	case "-":
+		return a - b
+	case "*":
+		return a * b
+	case "/":
+		return a / b
+	case "//":
+		return math.Floor(a / b)
+	}
+	m := math.Mod(a, b)
+	if m != 0 && (m < 0) != (b < 0) {
+		m += b
+	}
+	return m
+}
+
+// finite is the number as a value, or an error where it is none.
+func (n *node) finite(f float64) (Value, error) {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return Value{}, errorAt(n.off, "the result is not a finite number")
+	}
+	return Number(f), nil
+}
