@@ -33,6 +33,9 @@ type Job struct {
 	// AfterBlock is asked after each measured block whether to stop there;
 	// nil: never.
 	AfterBlock func(block int) (stop bool, err error)
+	// Built is told what was built (name -> sha256) after the builds and
+	// before the first service or trial starts; an error ends the run. nil: nobody asks.
+	Built func(built map[string]string) error
 	// Progress is told what happens, between trials and never during one; nil: nobody.
 	Progress func(Event)
 	// Finish, when closed, lets the running trial end and then stops the
