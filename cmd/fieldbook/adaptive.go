@@ -1,0 +1,50 @@
+package main
+
+import (
+	"math"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/session"
+)
+
+// preciseEnough asks, after a whole block of an adaptive experiment, whether
+// the declared claim's interval is narrow enough. It sees the precision
+// reached and nothing else, and each answer is recorded.
+func (s *study) preciseEnough(w *session.Writer, block int) (bool, error) {
+	until := s.x.Design.Until
+	if until == nil || block < s.x.Design.Min || block >= s.x.Design.Max {
+		return false, nil
+	}
+	one, err := session.Read(w.Dir())
+	if err != nil {
+		return false, err
+	}
+	in, err := s.input(&session.Dataset{Sessions: []*session.Session{one}, Started: 1})
+	if err != nil {
+		return false, err
+	}
+	width := halfWidth(analysis.Analyze(in), until.Claim)
+	look := session.Look{Block: block, HalfWidth: width, Stop: width >= 0 && width <= until.HalfWidth}
+	info := w.Info()
+	info.Stopping.Looks = append(info.Stopping.Looks, look)
+	return look.Stop, w.UpdateInfo(info)
+}
+
+// halfWidth is the widest half-width over a claim's parts, as a ratio minus
+// 1, or -1 where one is not computable.
+func halfWidth(r *analysis.Result, name string) float64 {
+	widest := -1.0
+	for _, c := range r.Claims {
+		if c.Claim.Name != name {
+			continue
+		}
+		for _, p := range c.Parts {
+			w := math.Sqrt(p.Estimate.Hi/p.Estimate.Lo) - 1
+			if math.IsNaN(w) || math.IsInf(w, 0) {
+				return -1
+			}
+			widest = max(widest, w)
+		}
+	}
+	return widest
+}

@@ -1,0 +1,248 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/diag"
+	"fieldbook/internal/expr"
+	"fieldbook/internal/session"
+)
+
+func (a *app) analyzeCmd() *cobra.Command {
+	var format, metric string
+	var sessions []string
+	var strict bool
+	cmd := &cobra.Command{
+		Use:   "analyze [NAME...]",
+		Short: "Print estimates, comparisons and verdicts of what is recorded",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if format != "text" && format != "json" && format != "csv" {
+				return badFormat(format)
+			}
+			return a.each(args, func(n *notebook, s *study) error {
+				r, err := s.result(sessions)
+				if err != nil {
+					return err
+				}
+				if err := a.printAnalysis(s, r, metric, format); err != nil {
+					return err
+				}
+				if strict {
+					return strictly(s, r)
+				}
+				return nil
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&format, "format", "text", "text, json or csv")
+	flags.StringVar(&metric, "metric", "", "only this `metric`")
+	flags.StringSliceVar(&sessions, "sessions", nil, "only these `sessions`")
+	flags.BoolVar(&strict, "strict", false, "exit 1 unless every claim that was tested is supported")
+	return cmd
+}
+
+// strictly turns verdicts into an exit code, which they never are unasked.
+func strictly(s *study, r *analysis.Result) error {
+	var names []string
+	for _, c := range r.Claims {
+		if c.Claim.Untested == "" && c.Verdict != analysis.Supported {
+			names = append(names, c.Claim.Name)
+		}
+	}
+	if len(names) > 0 {
+		return failed("%s: not supported: %v", s.name, names)
+	}
+	return nil
+}
+
+// analyzeStudy prints what is recorded of one experiment.
+func (a *app) analyzeStudy(_ *notebook, s *study, format string) error {
+	r, err := s.result(nil)
+	if err != nil {
+		return err
+	}
+	return a.printAnalysis(s, r, "", format)
+}
+
+func (a *app) printAnalysis(s *study, r *analysis.Result, only, format string) error {
+	metrics, err := shownMetrics(r, only)
+	if err != nil {
+		return err
+	}
+	switch format {
+	case "json":
+		return writeJSON(a.stdout, analysisObject(s, r, metrics))
+	case "csv":
+		head, rows := estimateRows(s, r, metrics)
+		return writeCSV(a.stdout, head, rows)
+	}
+	if len(r.Data.Sessions) == 0 {
+		fmt.Fprintf(a.stdout, "%s: no data; `fieldbook run %s` records a session\n", diag.Printable(s.name), diag.Printable(s.name))
+	} else {
+		for _, m := range metrics {
+			a.printMetric(r, m)
+		}
+	}
+	a.printClaims(r)
+	if len(r.Data.Sessions) > 0 {
+		for _, d := range r.Diagnostics() {
+			columns(a.stdout, [][]string{{d.Name, d.Verdict, d.Text}})
+		}
+	}
+	return nil
+}
+
+// shownMetrics are those asked for, else those that claims speak of, else the
+// first.
+func shownMetrics(r *analysis.Result, only string) ([]session.Metric, error) {
+	var names []string
+	var claimed []session.Metric
+	for _, m := range r.Metrics {
+		names = append(names, m.Name)
+		if m.Name == only {
+			return []session.Metric{m}, nil
+		}
+		if slices.ContainsFunc(r.Claims, func(c analysis.ClaimResult) bool { return c.Claim.Metric == m.Name }) {
+			claimed = append(claimed, m)
+		}
+	}
+	switch {
+	case only != "":
+		return nil, usage("there is no metric %q; %s", only, diag.Meant(only, names))
+	case len(claimed) > 0 || len(r.Metrics) == 0:
+		return claimed, nil
+	}
+	return r.Metrics[:1], nil
+}
+
+// printMetric prints a row for each treatment: n, median with its interval,
+// and the ratio to the first treatment.
+func (a *app) printMetric(r *analysis.Result, m session.Metric) {
+	treatments := r.Treatments()
+	head := append(labelCells(r, nil), "n", "median", "95 % interval", "of the first")
+	rows := [][]string{head}
+	for i, levels := range treatments {
+		median, err := r.Value(analysis.Query{Metric: m.Name, Stat: "median", Selection: selectLevels(r, levels)})
+		if err != nil {
+			continue
+		}
+		row := append(labelCells(r, levels), strconv.Itoa(median.N), median.ValueText(), median.IntervalText())
+		if i == 0 {
+			row = append(row, "1")
+		} else if c, err := r.Compare(m.Name, expr.Comparison{Left: selectLevels(r, levels), Right: selectLevels(r, treatments[0])}); err == nil {
+			row = append(row, c.Ratio.Text())
+		}
+		rows = append(rows, row)
+	}
+	fmt.Fprintln(a.stdout, diag.Printable(metricHead(m)))
+	first := len(head) - 4
+	columns(a.stdout, rows, first, first+1)
+	fmt.Fprintln(a.stdout)
+}
+
+func metricHead(m session.Metric) string {
+	text := m.Name
+	if m.Unit != "1" && m.Unit != "" {
+		text += ", " + m.Unit
+	}
+	if m.Better != "" {
+		text += " (" + m.Better + " is better)"
+	}
+	return text
+}
+
+// labelCells are a treatment's labels, one a factor that varies; of nil, the
+// factors' names.
+func labelCells(r *analysis.Result, levels []string) []string {
+	var cells []string
+	for i, f := range r.Factors {
+		if len(f.Levels) < 2 && len(r.Factors) > 1 {
+			continue
+		}
+		if levels == nil {
+			cells = append(cells, f.Name)
+		} else {
+			cells = append(cells, r.Label(i, levels[i]))
+		}
+	}
+	return cells
+}
+
+// selectLevels selects exactly one treatment.
+func selectLevels(r *analysis.Result, levels []string) expr.Selection {
+	var s expr.Selection
+	for i, f := range r.Factors {
+		s = append(s, expr.Term{Factor: f.Name, Levels: []string{levels[i]}})
+	}
+	return s
+}
+
+func (a *app) printClaims(r *analysis.Result) {
+	var rows [][]string
+	for _, c := range r.Claims {
+		row := []string{c.Claim.Name, string(c.Verdict), c.Why}
+		if c.PublishedVerdict != "" && r.Published != nil {
+			row = append(row, "published: "+c.PublishedText())
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) > 0 {
+		columns(a.stdout, rows)
+		fmt.Fprintln(a.stdout)
+	}
+}
+
+// estimateRows is one row for each treatment and metric, in the metric's own
+// unit and at full precision.
+func estimateRows(s *study, r *analysis.Result, metrics []session.Metric) ([]string, [][]string) {
+	head := []string{"experiment", "metric", "unit"}
+	for _, f := range r.Factors {
+		head = append(head, f.Name)
+	}
+	head = append(head, "stat", "n", "value", "lo", "hi", "confidence", "method", "refused")
+	var rows [][]string
+	for _, m := range metrics {
+		for _, levels := range r.Treatments() {
+			for _, stat := range []string{"median", "geomean", "mean"} {
+				e, err := r.Value(analysis.Query{Metric: m.Name, Stat: stat, Selection: selectLevels(r, levels)})
+				if err != nil {
+					continue
+				}
+				row := append([]string{s.name, m.Name, m.Unit}, levels...)
+				rows = append(rows, append(row, stat, strconv.Itoa(e.N), exact(e.Value), exact(e.Lo), exact(e.Hi), exact(e.Confidence), e.Method, e.Refused))
+			}
+		}
+	}
+	return head, rows
+}
+
+// exact is a number at full precision, and nothing for one that is not
+// computable or unbounded.
+func exact(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
+
+func analysisObject(s *study, r *analysis.Result, metrics []session.Metric) map[string]any {
+	head, rows := estimateRows(s, r, metrics)
+	claims := []map[string]any{}
+	for _, c := range r.Claims {
+		claims = append(claims, map[string]any{"name": c.Claim.Name, "says": c.Claim.Says, "statement": c.Claim.Statement,
+			"verdict": c.Verdict, "why": c.Why, "published": c.PublishedVerdict, "post_hoc": c.PostHoc})
+	}
+	var sessions []string
+	for _, one := range r.Data.Sessions {
+		sessions = append(sessions, one.Info.Session)
+	}
+	return map[string]any{"experiment": s.name, "sessions": sessions, "sessions_started": r.Data.Started,
+		"estimates": objects(head, rows), "claims": claims}
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"fieldbook/internal/diag"
+)
+
+func (a *app) checkCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check [NAME...]",
+		Short: "Read everything, run nothing, and say all that is wrong",
+		Long: "Check reads the experiment file, the published numbers and the writeup of each experiment,\n" +
+			"evaluates every command, formula and claim for every treatment, and prints all problems at once.",
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.each(args, func(n *notebook, s *study) error {
+				if s.x == nil {
+					a.note("%s has data but no experiment.yaml: nothing to check", s.name)
+					return nil
+				}
+				problems, err := n.checkWriteup(s)
+				if err != nil {
+					return err
+				}
+				if problems.Failed() {
+					return problems
+				}
+				a.printProblems(problems)
+				if missing := s.requirements(); len(missing) > 0 {
+					a.printProblems(diag.List{{Pos: diag.Pos{File: s.x.File}, Warning: true,
+						Text: fmt.Sprintf("programs that the experiment requires are missing here: %v", missing)}})
+				}
+				if !a.quiet {
+					fmt.Fprintf(a.stdout, "%s: %s, %s, %s: no problems\n", diag.Printable(s.name),
+						count(len(s.x.Treatments), "treatment"), count(len(s.x.Metrics), "metric"), count(len(s.x.Claims), "claim"))
+				}
+				return nil
+			})
+		},
+	}
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"fieldbook/internal/design"
+	"fieldbook/internal/runner"
+	"fieldbook/internal/session"
+)
+
+// execute runs what is left of a plan, appends each record, and seals the
+// session when the plan is complete.
+func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, state *session.Session, f runFlags) (err error) {
+	defer func() { err = errors.Join(err, w.Close()) }()
+	work, remove, err := workFolder()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	before := progressOn(s.x, state)
+	ctx, finish, stopSignals := a.interrupts()
+	defer stopSignals()
+	lines := a.newProgress(s, p, f)
+	info := w.Info()
+	job := runner.Job{
+		Experiment: s.x, Plan: p, Folder: s.folder, Work: work,
+		Machine: info.Machine, Session: info.Session, Part: len(info.Parts),
+		Done:     func(trial int) bool { return before.done[trial] },
+		Attempts: func(trial int) int { return before.attempts[trial] },
+		Sink:     w.Append, Progress: lines.event, Finish: finish,
+		Built:      func(built map[string]string) error { return s.compareBuilt(w, built) },
+		AfterBlock: s.stopping(w, f),
+	}
+	out, err := runner.Run(ctx, job)
+	lines.end()
+	where := relative(n.root, w.Dir())
+	switch {
+	case err != nil:
+		return fmt.Errorf("%w; %d trials are safe in %s", err, lines.done, where)
+	case !out.Complete:
+		a.note("%-12s %d trials are safe in %s; `fieldbook run %s` goes on from there", "interrupted", lines.done, where, s.name)
+		return exit{code: exitInterrupted}
+	}
+	if err := w.Seal(); err != nil {
+		return fmt.Errorf("sealing %s: %w", where, err)
+	}
+	a.note("%-12s %s", "recorded", where)
+	if err := a.analyzeStudy(n, s, "text"); err != nil {
+		return err
+	}
+	if out.NotOK > 0 {
+		return failed("%s: %s ended without ok; see trials.csv and output/ in %s", s.name, count(out.NotOK, "planned trial"), where)
+	}
+	return nil
+}
+
+// interrupts turns the first SIGINT or SIGTERM into a wish to finish and the
+// second into a stop at once.
+func (a *app) interrupts() (context.Context, <-chan struct{}, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	finish := make(chan struct{})
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	done := make(chan struct{})
+	go func() { // waits for signals beside the trials; ends with stop
+		for first := true; ; first = false {
+			select {
+			case <-done:
+				return
+			case <-signals:
+			}
+			if first {
+				close(finish)
+				fmt.Fprintln(a.stderr, "\nfinishing the running trial; again to stop at once")
+			} else {
+				cancel()
+			}
+		}
+	}()
+	return ctx, finish, func() {
+		signal.Stop(signals)
+		close(done)
+		cancel()
+	}
+}
+
+// stopping joins the reasons to stop at a whole block: a time limit, and an
+// adaptive experiment's precision.
+func (s *study) stopping(w *session.Writer, f runFlags) func(int) (bool, error) {
+	started := time.Now()
+	return func(block int) (bool, error) {
+		stop, err := s.preciseEnough(w, block)
+		if err != nil || stop {
+			return stop, err
+		}
+		return f.limit > 0 && time.Since(started) >= f.limit, nil
+	}
+}
+
+// compareBuilt holds what a continuation built against what the session's
+// first part built: trials of two programs are not one session.
+func (s *study) compareBuilt(w *session.Writer, built map[string]string) error {
+	info := w.Info()
+	last := len(info.Parts) - 1
+	for name, hash := range info.Parts[0].Built {
+		if last > 0 && built[name] != hash {
+			reason := fmt.Sprintf("what was built has changed (%s)", name)
+			if err := session.AddRemark(w.Dir(), "abandon", reason, time.Now()); err != nil {
+				return err
+			}
+			return failed("%s: %s; the session is marked abandoned, `fieldbook run %s` records a new one", s.name, reason, s.name)
+		}
+	}
+	info.Parts[last].Built = built
+	return w.UpdateInfo(info)
+}

@@ -1,0 +1,249 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"fieldbook/internal/design"
+	"fieldbook/internal/diag"
+	"fieldbook/internal/experiment"
+	"fieldbook/internal/machine"
+)
+
+// notebook is a folder with experiments/. data/ and site/ may be missing.
+type notebook struct{ root string }
+
+// study is one experiment of a notebook as its files stand now.
+type study struct {
+	name      string
+	folder    string                 // experiments/NAME, absolute
+	data      string                 // data/NAME
+	x         *experiment.Experiment // nil where only data is left
+	inputs    string                 // hash of the content of the inputs
+	published []experiment.PublishedRow
+	writeup   []byte // nil: none
+	warnings  diag.List
+}
+
+// open finds the notebook that -C names.
+func (a *app) open() (*notebook, error) {
+	root, err := filepath.Abs(a.dir)
+	if err != nil {
+		return nil, err
+	}
+	if info, err := os.Stat(filepath.Join(root, "experiments")); err != nil || !info.IsDir() {
+		return nil, failed("%s is no notebook: it has no folder experiments; `fieldbook init` makes one", a.dir)
+	}
+	return &notebook{root: root}, nil
+}
+
+// names are the experiments of the notebook, sorted.
+func (n *notebook) names() ([]string, error) {
+	entries, err := os.ReadDir(filepath.Join(n.root, "experiments"))
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, e := range entries {
+		if validName(e.Name()) && isFile(filepath.Join(n.root, "experiments", e.Name(), "experiment.yaml")) {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
+}
+
+// choose are the experiments that a verb's arguments name: all, where there
+// are none.
+func (n *notebook) choose(args []string) ([]string, error) {
+	all, err := n.names()
+	if err != nil || len(args) == 0 {
+		return all, err
+	}
+	for _, name := range args {
+		if !validName(name) || !slices.Contains(all, name) && !isDir(filepath.Join(n.root, "data", name)) {
+			return nil, usage("there is no experiment %q here; %s", name, diag.Meant(name, all))
+		}
+	}
+	return args, nil
+}
+
+// validName says whether a name can be a folder inside the notebook and
+// nothing else: it names no other place and hides nothing.
+func validName(name string) bool {
+	return name != "" && name == filepath.Base(name) && !strings.HasPrefix(name, ".") && !strings.ContainsAny(name, "/\\\x00\n")
+}
+
+// load reads and checks one experiment. The error is a diag.List where the
+// files are wrong.
+func (n *notebook) load(name string) (*study, error) {
+	s := &study{name: name, folder: filepath.Join(n.root, "experiments", name), data: filepath.Join(n.root, "data", name)}
+	shown := filepath.Join("experiments", name, "experiment.yaml")
+	src, err := os.ReadFile(filepath.Join(s.folder, "experiment.yaml"))
+	if errors.Is(err, fs.ErrNotExist) && isDir(s.data) {
+		return s, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	x, problems := experiment.Read(name, filepath.ToSlash(shown), src)
+	if problems.Failed() {
+		return nil, problems
+	}
+	s.x = x
+	if err := design.Check(x); err != nil {
+		problems.Errorf(x.Design.Pos, "%v", err)
+	}
+	s.readPublished(&problems)
+	if s.inputs, _, err = machine.HashInputs(s.folder, x.Inputs); err != nil {
+		problems.Errorf(diag.Pos{File: filepath.ToSlash(shown)}, "inputs: %v", err)
+	}
+	if s.writeup, err = os.ReadFile(filepath.Join(s.folder, "writeup.md")); errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if problems.Failed() {
+		return nil, problems
+	}
+	s.warnings = problems
+	return s, err
+}
+
+func (s *study) readPublished(problems *diag.List) {
+	p := s.x.Published
+	if p == nil {
+		return
+	}
+	file := filepath.ToSlash(filepath.Join("experiments", s.name, p.File))
+	if !filepath.IsLocal(p.File) {
+		problems.Errorf(p.Pos, "published file %q lies outside the experiment's folder", p.File)
+		return
+	}
+	src, err := os.ReadFile(filepath.Join(s.folder, p.File))
+	if err != nil {
+		problems.Errorf(p.Pos, "published: %v", err)
+		return
+	}
+	rows, more := experiment.ReadPublished(file, src, s.x)
+	problems.Add(more...)
+	s.published = rows
+}
+
+// identities is today's identity of each treatment, by treatmentKey.
+func (s *study) identities() map[string]string {
+	ids := map[string]string{}
+	for _, t := range s.x.Treatments {
+		ids[treatmentKey(t.Levels)] = experiment.Identity(s.x, t, s.inputs)
+	}
+	return ids
+}
+
+// treatmentKey names a treatment by its levels, whatever its number is today.
+func treatmentKey(levels []string) string { return strings.Join(levels, "\x1f") }
+
+// writeupFile is the writeup's path as messages show it.
+func (s *study) writeupFile() string { return "experiments/" + s.name + "/writeup.md" }
+
+// requirements are the programs that must be there and are not.
+func (s *study) requirements() []string {
+	var missing []string
+	for _, program := range s.x.Requires {
+		if machine.Find(program) == "" {
+			missing = append(missing, program)
+		}
+	}
+	return missing
+}
+
+func isFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// machineLabel is the label for sessions recorded here: the flag, else the
+// user's configuration, else made from the processor.
+func (a *app) machineLabel() (string, error) {
+	label := a.machine
+	if label == "" {
+		label = configuredLabel()
+	}
+	if label == "" {
+		return machine.Label(), nil
+	}
+	if !machine.ValidLabel(label) {
+		return "", usage("the machine label is %q, want 1 to 40 of a-z, 0-9 and -", label)
+	}
+	return label, nil
+}
+
+// configuredLabel is the line `machine: LABEL` of the user's configuration
+// file fieldbook/config, or "".
+func configuredLabel() string {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return ""
+	}
+	src, err := os.ReadFile(filepath.Join(dir, "fieldbook", "config"))
+	if err != nil {
+		return ""
+	}
+	for line := range bytes.Lines(src) {
+		if value, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("machine:")); ok {
+			return string(bytes.TrimSpace(value))
+		}
+	}
+	return ""
+}
+
+// each calls do for every experiment that the arguments name, goes on after
+// errors, and returns the worst.
+func (a *app) each(args []string, do func(*notebook, *study) error) error {
+	n, err := a.open()
+	if err != nil {
+		return err
+	}
+	names, err := n.choose(args)
+	if err != nil {
+		return err
+	}
+	var worst error
+	for _, name := range names {
+		s, err := n.load(name)
+		if err == nil {
+			a.printProblems(s.warnings)
+			err = do(n, s)
+		}
+		if err != nil && !errors.As(err, new(diag.List)) && !errors.As(err, new(exit)) {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+		worst = a.worse(worst, err)
+	}
+	return worst
+}
+
+// worse keeps the error with the higher rank and prints the other one.
+func (a *app) worse(x, y error) error {
+	switch {
+	case x == nil || y == nil:
+		return errors.Join(x, y)
+	case errors.As(x, new(diag.List)) && errors.As(y, new(diag.List)):
+		var l, m diag.List
+		errors.As(x, &l)
+		errors.As(y, &m)
+		return append(slices.Clone(l), m...)
+	case errors.As(y, new(diag.List)):
+		a.code(x)
+		return y
+	}
+	a.code(y)
+	return x
+}

@@ -1,0 +1,209 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"fieldbook/internal/design"
+	"fieldbook/internal/session"
+)
+
+func (a *app) planCmd() *cobra.Command {
+	var seed, format string
+	var blocks int
+	cmd := &cobra.Command{
+		Use:   "plan NAME",
+		Short: "Print the trials of a session in their order, and how long they would take",
+		Long: "Plan draws the order of trials from a seed and prints it. The same file and seed give the\n" +
+			"same plan everywhere; without --seed one is drawn. Nothing is run or recorded.",
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.each(args, func(_ *notebook, s *study) error {
+				if s.x == nil {
+					return failed("%s has data but no experiment.yaml: there is nothing to plan", s.name)
+				}
+				if blocks > 0 {
+					s.setBlocks(blocks)
+				}
+				p, err := s.plan(seed, 0)
+				if err != nil {
+					return err
+				}
+				return a.printPlan(s, p, format)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&seed, "seed", "", "draw the order from this `seed`")
+	cmd.Flags().IntVar(&blocks, "blocks", 0, "plan this many `blocks` instead of the file's number")
+	cmd.Flags().StringVar(&format, "format", "text", "text, json or csv")
+	return cmd
+}
+
+// setBlocks overrides the file's number of blocks.
+func (s *study) setBlocks(n int) {
+	d := &s.x.Design
+	d.Blocks, d.Min, d.Max, d.Until = n, n, n, nil
+}
+
+// plan draws the plan of a session. Without a seed, session k (from 1)
+// derives its own from the file's base, or a fresh one is drawn.
+func (s *study) plan(seed string, k int) (*design.Plan, error) {
+	value, err := s.seed(seed, k)
+	if err != nil {
+		return nil, err
+	}
+	p, err := design.New(s.x, value)
+	if err != nil {
+		return nil, failed("%s: %v", s.name, err)
+	}
+	return p, nil
+}
+
+func (s *study) seed(flag string, k int) (uint64, error) {
+	if flag != "" {
+		value, err := design.ParseSeed(flag)
+		if err != nil {
+			return 0, usage("--seed: %v", err)
+		}
+		return value, nil
+	}
+	if base := s.x.Design.Seed; base != nil {
+		return design.SessionSeed(*base, k), nil
+	}
+	var b [8]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		return 0, err
+	}
+	return binary.LittleEndian.Uint64(b[:]), nil
+}
+
+// planned is the plan as it stands in plan.csv.
+func planned(s *study, p *design.Plan) []session.Planned {
+	levels := map[int][]string{}
+	for _, t := range p.Treatments {
+		levels[t.Number] = t.Levels
+	}
+	rows := make([]session.Planned, len(p.Trials))
+	for i, t := range p.Trials {
+		rows[i] = session.Planned{Trial: t.Number, Phase: t.Phase, Block: t.Block, Plot: t.Plot,
+			Position: t.Position, Treatment: t.Treatment, Control: t.Control, Levels: levels[t.Treatment]}
+	}
+	return rows
+}
+
+func (a *app) printPlan(s *study, p *design.Plan, format string) error {
+	head := []string{"trial", "phase", "block", "plot", "position", "treatment", "control"}
+	for _, f := range s.x.Factors {
+		head = append(head, f.Name)
+	}
+	var rows [][]string
+	for _, t := range planned(s, p) {
+		rows = append(rows, append([]string{strconv.Itoa(t.Trial), t.Phase, strconv.Itoa(t.Block), strconv.Itoa(t.Plot),
+			strconv.Itoa(t.Position), strconv.Itoa(t.Treatment), t.Control}, t.Levels...))
+	}
+	switch format {
+	case "csv":
+		return writeCSV(a.stdout, head, rows)
+	case "json":
+		return writeJSON(a.stdout, map[string]any{"experiment": s.name, "seed": design.FormatSeed(p.Seed),
+			"order": p.Order, "blocks": p.Blocks, "warmup_blocks": p.WarmupBlocks, "trials": objects(head, rows)})
+	case "text":
+		fmt.Fprintln(a.stdout, s.summary(p))
+		columns(a.stdout, append([][]string{head}, rows...), 0, 2, 3, 4, 5)
+		return nil
+	}
+	return badFormat(format)
+}
+
+func badFormat(format string) error {
+	return usage("--format is %q, want text, json or csv", format)
+}
+
+// summary says how many trials a plan has, in which order, and how long they
+// took when they were last recorded.
+func (s *study) summary(p *design.Plan) string {
+	var b strings.Builder
+	rounds := p.Blocks + p.WarmupBlocks
+	if blocked(string(p.Order)) {
+		fmt.Fprintf(&b, "%s × %s = ", count(len(p.Treatments), "treatment"), count(rounds, "block"))
+	} else {
+		fmt.Fprintf(&b, "%s, %d times each: ", count(len(p.Treatments), "treatment"), rounds)
+	}
+	fmt.Fprint(&b, count(len(p.Trials), "trial"))
+	if d := s.expected(p); d > 0 {
+		fmt.Fprintf(&b, ", about %s", roughly(d))
+	}
+	fmt.Fprintf(&b, "; order %s from seed %s", p.Order, design.FormatSeed(p.Seed))
+	return b.String()
+}
+
+// blocked says whether an order has blocks.
+func blocked(order string) bool { return order != "sequential" && order != "complete-randomization" }
+
+// expected is how long a plan would take, from the newest sealed session that
+// recorded its treatments: the mean time between the starts of its trials,
+// which includes all that runs between them. 0: nothing is recorded.
+func (s *study) expected(p *design.Plan) time.Duration {
+	data, err := session.ReadDataset(s.data, session.Choose{})
+	if err != nil || len(data.Sessions) == 0 {
+		return 0
+	}
+	return time.Duration(perTrial(data.Sessions[len(data.Sessions)-1]) * float64(len(p.Trials)) * float64(time.Second))
+}
+
+// perTrial is the mean time in seconds from a trial's start to the next
+// one's, pauses between the parts of a session left out.
+func perTrial(s *session.Session) float64 {
+	var sum float64
+	var n int
+	for i, row := range s.Rows {
+		span := row.Duration
+		if i+1 < len(s.Rows) && s.Rows[i+1].Part == row.Part {
+			span = s.Rows[i+1].Started.Sub(row.Started).Seconds()
+		}
+		if span > 0 {
+			sum += span
+			n++
+		}
+	}
+	if n == 0 {
+		return 0
+	}
+	return sum / float64(n)
+}
+
+func writeCSV(w io.Writer, head []string, rows [][]string) error {
+	c := csv.NewWriter(w)
+	if err := c.Write(head); err != nil {
+		return err
+	}
+	return c.WriteAll(rows)
+}
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// objects turns rows into one JSON object each, all values text.
+func objects(head []string, rows [][]string) []map[string]string {
+	out := make([]map[string]string, len(rows))
+	for i, row := range rows {
+		out[i] = map[string]string{}
+		for j, cell := range row {
+			out[i][head[j]] = cell
+		}
+	}
+	return out
+}

@@ -1,0 +1,284 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/renameio/v2"
+	"github.com/spf13/cobra"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/diag"
+	"fieldbook/report"
+)
+
+// reportFlags are the flags of report.
+type reportFlags struct {
+	out     string
+	publish bool
+}
+
+func (a *app) reportCmd() *cobra.Command {
+	var f reportFlags
+	cmd := &cobra.Command{
+		Use:   "report [NAME...]",
+		Short: "Render the writeups as HTML and Markdown from recorded data",
+		Long: "Report evaluates each experiment's writeup.md on its data, or writes a complete default\n" +
+			"report where there is none, into site/NAME/ (index.html, report.md, figures/). It runs\n" +
+			"nothing. With --publish the Markdown also goes beside the experiment, as README.md.",
+		RunE: func(_ *cobra.Command, args []string) error { return a.report(args, f) },
+	}
+	cmd.Flags().StringVar(&f.out, "out", "", "write the site to this `folder` instead of site")
+	cmd.Flags().BoolVar(&f.publish, "publish", false, "also write experiments/NAME/README.md with figures/, and site.zip")
+	return cmd
+}
+
+func (a *app) report(args []string, f reportFlags) error {
+	site := f.out
+	var shown []string
+	err := a.each(args, func(n *notebook, s *study) error {
+		if site == "" {
+			site = filepath.Join(n.root, "site")
+		}
+		doc, r, err := a.build(n, s)
+		if err != nil && doc == nil {
+			return err
+		}
+		if werr := writeReport(filepath.Join(site, s.name), doc); werr != nil {
+			return werr
+		}
+		if err == nil && f.publish {
+			err = publishBeside(s.folder, doc)
+		}
+		shown = append(shown, s.shownLine(r))
+		return err
+	})
+	n, openErr := a.open()
+	if openErr != nil {
+		return err
+	}
+	if site == "" {
+		site = filepath.Join(n.root, "site")
+	}
+	if indexErr := a.index(n, site); indexErr != nil {
+		return errors.Join(err, indexErr)
+	}
+	if f.publish && err == nil {
+		if zipErr := zipSite(site, filepath.Join(n.root, "site.zip")); zipErr != nil {
+			return zipErr
+		}
+	}
+	if !a.quiet {
+		for _, line := range shown {
+			fmt.Fprintln(a.stdout, diag.Printable(line))
+		}
+		fmt.Fprintf(a.stdout, "wrote %s\n", diag.Printable(shownPath(filepath.Join(site, "index.html"))))
+	}
+	return err
+}
+
+// build evaluates one experiment's writeup. A document that holds problems is
+// returned with them.
+func (a *app) build(n *notebook, s *study) (*report.Document, *analysis.Result, error) {
+	front, problems := report.ReadFrontMatter(s.writeupFile(), s.writeup)
+	r, err := s.result(front.Sessions)
+	if err != nil {
+		return nil, nil, err
+	}
+	uses, more := n.uses(s, front)
+	problems.Add(more...)
+	src := report.Source{Name: s.name, Writeup: s.writeup, File: s.writeupFile(), Result: r, Uses: uses,
+		RunTime: s.runTime(r), Version: version}
+	if s.x != nil {
+		src.Listing = s.x.Source
+	}
+	doc, more := report.Build(src)
+	problems.Add(more...)
+	if problems.Failed() {
+		return doc, r, problems
+	}
+	a.printProblems(problems)
+	return doc, r, nil
+}
+
+// uses are the results of the other experiments that a writeup names.
+func (n *notebook) uses(s *study, front report.FrontMatter) (map[string]*analysis.Result, diag.List) {
+	var problems diag.List
+	results := map[string]*analysis.Result{}
+	all, _ := n.names()
+	at := diag.Pos{File: s.writeupFile(), Line: 1}
+	for _, name := range front.Uses {
+		if !slices.Contains(all, name) {
+			problems.Errorf(at, "uses names %q, and there is no such experiment", name)
+			problems.Hint("%s", diag.Meant(name, all))
+			continue
+		}
+		other, err := n.load(name)
+		if err != nil {
+			problems.Errorf(at, "uses: experiment %s has problems of its own; `fieldbook check %s` shows them", name, name)
+			continue
+		}
+		if results[name], err = other.result(nil); err != nil {
+			problems.Errorf(at, "uses: %v", err)
+		}
+	}
+	return results, problems
+}
+
+// checkWriteup evaluates the writeup on what is recorded and writes nothing.
+func (n *notebook) checkWriteup(s *study) (diag.List, error) {
+	if s.writeup == nil {
+		return nil, nil
+	}
+	front, problems := report.ReadFrontMatter(s.writeupFile(), s.writeup)
+	r, err := s.result(front.Sessions)
+	if err != nil {
+		return problems, err
+	}
+	uses, more := n.uses(s, front)
+	problems.Add(more...)
+	_, more = report.Build(report.Source{Name: s.name, Writeup: s.writeup, File: s.writeupFile(), Result: r, Uses: uses,
+		Listing: s.x.Source, Version: version})
+	problems.Add(more...)
+	return problems, nil
+}
+
+// runTime is how long a whole session takes by the newest recorded durations,
+// in seconds; 0: unknown.
+func (s *study) runTime(r *analysis.Result) float64 {
+	if s.x == nil || len(r.Data.Sessions) == 0 {
+		return 0
+	}
+	p, err := s.plan("1", 0)
+	if err != nil {
+		return 0
+	}
+	return perTrial(r.Data.Sessions[len(r.Data.Sessions)-1]) * float64(len(p.Trials))
+}
+
+// shownLine says which sessions a report shows, where they were recorded and
+// how long a new one would take.
+func (s *study) shownLine(r *analysis.Result) string {
+	if len(r.Data.Sessions) == 0 {
+		return fmt.Sprintf("%s: no data yet", s.name)
+	}
+	machines := map[string]bool{}
+	for _, one := range r.Data.Sessions {
+		machines[one.Machine] = true
+	}
+	line := fmt.Sprintf("%s: %s recorded on %s, the newest %s", s.name, count(len(r.Data.Sessions), "session"),
+		strings.Join(slices.Sorted(maps.Keys(machines)), ", "), r.Data.Sessions[len(r.Data.Sessions)-1].Info.Session)
+	if seconds := s.runTime(r); seconds > 0 {
+		line += "; `make run` takes about " + roughly(time.Duration(seconds*float64(time.Second)))
+	}
+	return line
+}
+
+func writeReport(folder string, doc *report.Document) error {
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(folder, "index.html"), doc.HTML()); err != nil {
+		return err
+	}
+	if err := writeFile(filepath.Join(folder, "report.md"), doc.Markdown()); err != nil {
+		return err
+	}
+	return writeFigures(folder, doc.Files())
+}
+
+// writeFigures writes the files that a page refers to and removes figures of
+// an earlier rendering.
+func writeFigures(folder string, files map[string][]byte) error {
+	old, _ := filepath.Glob(filepath.Join(folder, "figures", "*.svg"))
+	for _, path := range old {
+		if _, still := files["figures/"+filepath.Base(path)]; !still {
+			if err := os.Remove(path); err != nil {
+				return err
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if !filepath.IsLocal(name) {
+			return fmt.Errorf("figure name %q leaves its folder", name)
+		}
+		path := filepath.Join(folder, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			return err
+		}
+		if err := writeFile(path, files[name]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFile replaces a file at once, so that nothing half-written is seen.
+func writeFile(path string, data []byte) error { return renameio.WriteFile(path, data, 0o644) }
+
+// publishBeside writes the report where a code host shows it.
+func publishBeside(folder string, doc *report.Document) error {
+	if err := writeFile(filepath.Join(folder, "README.md"), doc.Markdown()); err != nil {
+		return err
+	}
+	return writeFigures(folder, doc.Files())
+}
+
+// index writes the page that lists all experiments of the notebook.
+func (a *app) index(n *notebook, site string) error {
+	names, err := n.names()
+	if err != nil {
+		return err
+	}
+	var entries []report.Entry
+	for _, name := range names {
+		s, err := n.load(name)
+		if err != nil {
+			continue // its own turn has said why
+		}
+		r, err := s.result(nil)
+		if err != nil {
+			continue
+		}
+		state, _, _, err := s.state()
+		if err != nil {
+			return err
+		}
+		if isFile(filepath.Join(site, name, "index.html")) {
+			entries = append(entries, report.Entry{Name: name, Result: r, State: state})
+		}
+	}
+	if err := os.MkdirAll(site, 0o755); err != nil {
+		return err
+	}
+	return writeFile(filepath.Join(site, "index.html"), report.Index(n.title(), entries))
+}
+
+// title is the first heading of the notebook's README, or "Notebook".
+func (n *notebook) title() string {
+	src, _ := os.ReadFile(filepath.Join(n.root, "README.md"))
+	for line := range strings.Lines(string(src)) {
+		if title, ok := strings.CutPrefix(line, "# "); ok {
+			return strings.TrimSpace(title)
+		}
+	}
+	return "Notebook"
+}
+
+// shownPath is a path relative to the working directory where that is shorter.
+func shownPath(path string) string {
+	wd, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(wd, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}

@@ -1,0 +1,160 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"fieldbook/internal/design"
+	"fieldbook/internal/diag"
+	"fieldbook/internal/experiment"
+	"fieldbook/internal/expr"
+	"fieldbook/internal/runner"
+	"fieldbook/internal/session"
+)
+
+func (a *app) tryCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "try NAME [factor=level...]",
+		Short: "Run one trial, show what it did and what was read, record nothing",
+		Long: "Try builds, starts the services, runs one trial of the treatment that the levels name\n" +
+			"(the first level of each factor that is not named), and shows its command, its output and\n" +
+			"the metrics read from it.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.each(args[:1], func(_ *notebook, s *study) error {
+				if s.x == nil {
+					return failed("%s has data but no experiment.yaml: there is nothing to try", s.name)
+				}
+				t, err := s.treatment(args[1:])
+				if err != nil {
+					return err
+				}
+				return a.try(s, t)
+			})
+		},
+	}
+}
+
+// treatment is the first one that matches all levels named.
+func (s *study) treatment(args []string) (experiment.Treatment, error) {
+	var quoted []string
+	for _, arg := range args {
+		if name, level, ok := strings.Cut(arg, "="); ok {
+			arg = name + "=" + expr.QuoteLevel(level)
+		}
+		quoted = append(quoted, arg)
+	}
+	selection, err := expr.ParseSelection(strings.Join(quoted, " "))
+	if err != nil {
+		return experiment.Treatment{}, usage("%q: %v", strings.Join(args, " "), err)
+	}
+	var names []string
+	for _, f := range s.x.Factors {
+		names = append(names, f.Name)
+	}
+	for _, term := range selection {
+		if _, ok := s.x.Level(s.x.Treatments[0], term.Factor); !ok {
+			return experiment.Treatment{}, usage("there is no factor %q; %s", term.Factor, diag.Meant(term.Factor, names))
+		}
+	}
+	for _, t := range s.x.Treatments {
+		if selection.Matches(func(factor string) (string, bool) { return s.x.Level(t, factor) }) {
+			return t, nil
+		}
+	}
+	return experiment.Treatment{}, usage("no treatment has %s", selection)
+}
+
+func (a *app) try(s *study, t experiment.Treatment) error {
+	p, err := s.plan("1", 0)
+	if err != nil {
+		return err
+	}
+	work, remove, err := workFolder()
+	if err != nil {
+		return err
+	}
+	defer remove()
+	ctx, finish, stop := a.interrupts()
+	defer stop()
+	lines := a.newProgress(s, p, runFlags{})
+	tried, err := runner.Try(ctx, runner.Job{Experiment: s.x, Plan: p, Folder: s.folder, Work: work, Machine: "try",
+		Session: "try", Part: 1, Progress: lines.event, Finish: finish}, t)
+	lines.end()
+	if err != nil {
+		return err
+	}
+	return a.printTried(s, t, tried)
+}
+
+func (a *app) printTried(s *study, t experiment.Treatment, tried runner.Tried) error {
+	r := tried.Record
+	fmt.Fprintf(a.stdout, "%-12s %s\n", "treatment", diag.Printable(fmt.Sprintf("%d: %s", t.Number, s.label(t))))
+	for _, argv := range tried.Commands {
+		fmt.Fprintf(a.stdout, "%-12s %s\n", "command", diag.Printable(shellWords(argv)))
+	}
+	for _, v := range tried.Env {
+		fmt.Fprintf(a.stdout, "%-12s %s\n", "environment", diag.Printable(v))
+	}
+	for _, o := range tried.Outputs {
+		fmt.Fprintf(a.stdout, "%-12s %d bytes\n", o.Name, o.Bytes)
+		for line := range strings.Lines(string(o.Kept)) {
+			fmt.Fprintln(a.stdout, "  | "+diag.Printable(strings.TrimRight(line, "\n")))
+		}
+	}
+	fmt.Fprintf(a.stdout, "%-12s %s\n", "status", diag.Printable(strings.TrimSpace(r.Status+" "+r.Reason)))
+	metrics, _, _ := runner.Columns(s.x)
+	for i, m := range metrics {
+		if i < len(r.Metrics) {
+			fmt.Fprintf(a.stdout, "%-12s %s\n", diag.Printable(m.Name), strings.TrimSpace(readable(exact(r.Metrics[i]))+" "+diag.Printable(unitText(m.Unit))))
+		}
+	}
+	if r.Status != session.OK {
+		return exit{code: exitFailed}
+	}
+	return nil
+}
+
+func readable(number string) string {
+	if number == "" {
+		return "missing"
+	}
+	return number
+}
+
+func unitText(unit string) string {
+	if unit == "1" {
+		return ""
+	}
+	return unit
+}
+
+// shellWords shows an argument list so that a person could paste it into a
+// shell.
+func shellWords(argv []string) string {
+	words := make([]string, len(argv))
+	for i, w := range argv {
+		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`*?[]{}()<>|&;!#~") {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		words[i] = w
+	}
+	return strings.Join(words, " ")
+}
+
+// commandLines are the distinct commands of an experiment, for a person to
+// see before they run.
+func commandLines(x *experiment.Experiment, p *design.Plan) []string {
+	seen := map[string]bool{}
+	var lines []string
+	for _, t := range p.Treatments {
+		line := runner.CommandText(x, t)
+		if !seen[line] {
+			seen[line] = true
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,3 @@
+module fieldbook-experiments
+
+go 1.26.0
