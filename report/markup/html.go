@@ -1,0 +1,240 @@
+package markup
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/renderer"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
+)
+
+// Parts says what stands in the place of roles, directives and pictures, in
+// the language that is being rendered.
+type Parts interface {
+	Role(*Role) string
+	Directive(*Directive) string
+	// Picture gives the address of a picture, or "" where there is none.
+	Picture(*Link) string
+}
+
+// HTML renders a node with all that it holds; the root is the whole writeup.
+func (w *Writeup) HTML(n ast.Node, p Parts) string {
+	var b bytes.Buffer
+	// The writer is a buffer and the renderers give no error of their own.
+	_ = w.renderer(p).Render(&b, w.Text, n)
+	return b.String()
+}
+
+// InlineHTML renders what a directive's body or a paragraph holds, without
+// the paragraph itself; several paragraphs are set apart by a line break.
+func (w *Writeup) InlineHTML(n ast.Node, p Parts) string {
+	var b bytes.Buffer
+	r := w.renderer(p)
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if c.Type() == ast.TypeBlock {
+			if b.Len() > 0 {
+				b.WriteString("<br>")
+			}
+			b.WriteString(w.InlineHTML(c, p))
+			continue
+		}
+		_ = r.Render(&b, w.Text, c)
+	}
+	return b.String()
+}
+
+func (w *Writeup) renderer(p Parts) renderer.Renderer {
+	return renderer.NewRenderer(renderer.WithNodeRenderers(
+		util.Prioritized(&htmlRenderer{w, p}, 100),
+		util.Prioritized(extension.NewFootnoteHTMLRenderer(extension.WithFootnoteBacklinkTitle("back to the text")), 500),
+		util.Prioritized(extension.NewTableHTMLRenderer(), 500),
+		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
+		util.Prioritized(html.NewRenderer(), 1000),
+	))
+}
+
+// htmlRenderer renders what goldmark does not know, or renders less well.
+type htmlRenderer struct {
+	w *Writeup
+	p Parts
+}
+
+// RegisterFuncs implements renderer.NodeRenderer.
+func (h *htmlRenderer) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
+	reg.Register(KindRole, h.role)
+	reg.Register(KindDirective, h.directive)
+	reg.Register(ast.KindHeading, h.heading)
+	reg.Register(ast.KindRawHTML, h.rawHTML)
+	reg.Register(ast.KindHTMLBlock, h.htmlBlock)
+	reg.Register(ast.KindLink, h.link)
+	reg.Register(ast.KindAutoLink, h.autoLink)
+	reg.Register(ast.KindImage, h.image)
+	reg.Register(ast.KindBlockquote, h.blockquote)
+	reg.Register(ast.KindCodeBlock, h.code)
+	reg.Register(ast.KindFencedCodeBlock, h.code)
+	reg.Register(extast.KindTable, h.table)
+	reg.Register(extast.KindTableCell, h.cell)
+	reg.Register(extast.KindTaskCheckBox, h.checkBox)
+}
+
+func (h *htmlRenderer) role(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = b.WriteString(h.p.Role(n.(*Role)))
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func (h *htmlRenderer) directive(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = b.WriteString(h.p.Directive(n.(*Directive)))
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+// heading has no level 1, which is the page's title.
+func (h *htmlRenderer) heading(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	level := max(2, n.(*ast.Heading).Level)
+	if !entering {
+		_, _ = fmt.Fprintf(b, "</h%d>\n", level)
+		return ast.WalkContinue, nil
+	}
+	id := ""
+	for _, head := range h.w.Headings {
+		if head.Node == n && head.ID != "" {
+			id = ` id="` + EscapeHTML(head.ID) + `"`
+		}
+	}
+	_, _ = fmt.Fprintf(b, "<h%d%s>", level, id)
+	return ast.WalkContinue, nil
+}
+
+func (h *htmlRenderer) rawHTML(b util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = b.WriteString(EscapeHTML(withoutComments(string(n.(*ast.RawHTML).Segments.Value(src)))))
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func (h *htmlRenderer) htmlBlock(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if t := h.w.rawText(n.(*ast.HTMLBlock)); entering && len(bytes.TrimSpace([]byte(t))) > 0 {
+		_, _ = b.WriteString(`<p class="raw">` + EscapeHTML(t) + "</p>\n")
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func (h *htmlRenderer) link(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	l := h.w.linkOf(n)
+	switch {
+	case l.Refused != "" && entering:
+		_, _ = b.WriteString("[")
+	case l.Refused != "":
+		_, _ = b.WriteString("](" + EscapeHTML(l.Target) + ")")
+	case entering:
+		_, _ = b.WriteString(`<a href="` + EscapeHTML(l.Target) + `"` + title(n.(*ast.Link).Title) + `>`)
+	default:
+		_, _ = b.WriteString("</a>")
+	}
+	return ast.WalkContinue, nil
+}
+
+func title(t []byte) string {
+	if len(t) == 0 {
+		return ""
+	}
+	return ` title="` + EscapeHTML(string(unescape(t))) + `"`
+}
+
+func (h *htmlRenderer) autoLink(b util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	l, label := h.w.linkOf(n), EscapeHTML(string(n.(*ast.AutoLink).Label(src)))
+	if l.Refused != "" {
+		_, _ = b.WriteString("&lt;" + label + "&gt;")
+		return ast.WalkContinue, nil
+	}
+	_, _ = b.WriteString(`<a href="` + EscapeHTML(l.Target) + `">` + label + "</a>")
+	return ast.WalkContinue, nil
+}
+
+func (h *htmlRenderer) image(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if !entering {
+		return ast.WalkContinue, nil
+	}
+	l, alt := h.w.linkOf(n), EscapeHTML(h.w.Plain(n))
+	address := ""
+	if l.Refused == "" {
+		address = h.p.Picture(l)
+	}
+	if address == "" {
+		_, _ = b.WriteString("![" + alt + "](" + EscapeHTML(l.Target) + ")")
+	} else {
+		_, _ = b.WriteString(`<img src="` + EscapeHTML(address) + `" alt="` + alt + `"` + title(n.(*ast.Image).Title) + `>`)
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+// code can be reached by the keyboard, since it scrolls where it is wide.
+func (h *htmlRenderer) code(b util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = b.WriteString(`<pre tabindex="0"><code>` + EscapeHTML(string(n.Lines().Value(src))) + "</code></pre>\n")
+	}
+	return ast.WalkSkipChildren, nil
+}
+
+func (h *htmlRenderer) table(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		_, _ = b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="table"><table>` + "\n")
+	} else {
+		_, _ = b.WriteString("</table></div>\n")
+	}
+	return ast.WalkContinue, nil
+}
+
+func (h *htmlRenderer) cell(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	tag, scope := "td", ""
+	if n.Parent().Kind() == extast.KindTableHeader {
+		tag, scope = "th", ` scope="col"`
+	}
+	if !entering {
+		_, _ = b.WriteString("</" + tag + ">\n")
+		return ast.WalkContinue, nil
+	}
+	class := ""
+	switch n.(*extast.TableCell).Alignment {
+	case extast.AlignRight:
+		class = ` class="num"`
+	case extast.AlignCenter:
+		class = ` class="mid"`
+	}
+	_, _ = b.WriteString("<" + tag + scope + class + ">")
+	return ast.WalkContinue, nil
+}
+
+func (h *htmlRenderer) checkBox(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	if entering {
+		mark := map[bool]string{true: "☑ ", false: "☐ "}[n.(*extast.TaskCheckBox).IsChecked]
+		_, _ = b.WriteString(mark)
+	}
+	return ast.WalkContinue, nil
+}
+
+// blockquote knows the alerts of code hosts: a quote that begins [!NOTE].
+func (h *htmlRenderer) blockquote(b util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	kind := alert(n)
+	switch {
+	case kind == "" && entering:
+		_, _ = b.WriteString("<blockquote>\n")
+	case kind == "":
+		_, _ = b.WriteString("</blockquote>\n")
+	case entering:
+		_, _ = b.WriteString(`<aside class="alert ` + kind + `" aria-label="` + alertWords[kind] + `"><p class="alert-head">` + alertWords[kind] + "</p>\n")
+	default:
+		_, _ = b.WriteString("</aside>\n")
+	}
+	return ast.WalkContinue, nil
+}

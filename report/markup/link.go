@@ -1,0 +1,60 @@
+package markup
+
+import (
+	"regexp"
+	"strings"
+
+	"fieldbook/internal/diag"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/util"
+)
+
+var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+
+// link looks at where a link or an image points. A page links to the web, to
+// an address for mail, or to a relative path; it shows no picture from
+// elsewhere, since it asks nothing of the network.
+func (w *Writeup) link(n ast.Node, dest string, image bool) *Link {
+	l := &Link{Node: n, Image: image, At: max(n.Pos(), 0), Target: string(util.URLEscape([]byte(dest), true))}
+	auto, ok := n.(*ast.AutoLink)
+	if ok && auto.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(l.Target), "mailto:") {
+		l.Target = "mailto:" + l.Target
+	}
+	to := strings.ToLower(scheme.FindString(strings.TrimSpace(l.Target)))
+	switch {
+	case image && (to != "" || strings.HasPrefix(l.Target, "/")):
+		l.Refused = "a page shows only pictures that lie beside its writeup, by a relative path"
+	case to != "" && to != "http:" && to != "https:" && to != "mailto:":
+		l.Refused = "a page links by http:, https:, mailto: or a relative path"
+	}
+	return l
+}
+
+// check reports links that are refused.
+func (w *Writeup) check(problems *diag.List) {
+	for _, l := range w.Links {
+		if l.Refused != "" {
+			problems.Errorf(w.Pos(l.At), "the target %q cannot stand in a page", shorten(l.Target))
+			problems.Hint("%s", l.Refused)
+		}
+	}
+}
+
+// shorten cuts what is too long for a message.
+func shorten(s string) string {
+	if r := []rune(s); len(r) > 60 {
+		return string(r[:57]) + "…"
+	}
+	return s
+}
+
+// linkOf finds what collect noted of a node.
+func (w *Writeup) linkOf(n ast.Node) *Link {
+	for _, l := range w.Links {
+		if l.Node == n {
+			return l
+		}
+	}
+	return &Link{Refused: "unknown"}
+}

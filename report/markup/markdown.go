@@ -1,0 +1,178 @@
+package markup
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// Markdown is the writeup's own text with each role and directive replaced:
+// all else stays byte for byte as it was written, except that raw HTML is
+// escaped, refused links are text, and headings whose text comes from data
+// get an anchor.
+func (w *Writeup) Markdown(p Parts) string {
+	whole := text.NewSegments()
+	whole.Append(text.NewSegment(w.Head, len(w.Text)))
+	return splice(w.Text, whole, w.edits(w.Root, p))
+}
+
+// InlineMarkdown is the text of a directive's body, in one line.
+func (w *Writeup) InlineMarkdown(n ast.Node, p Parts) string {
+	var parts []string
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if c.Type() == ast.TypeBlock {
+			t := splice(w.Text, c.Lines(), w.edits(c, p))
+			parts = append(parts, strings.Join(strings.Fields(t), " "))
+		}
+	}
+	return strings.Join(parts, "<br>")
+}
+
+// edit replaces the bytes from start to stop.
+type edit struct {
+	start, stop int
+	text        string
+}
+
+// splice is the text of the segments with the edits made.
+func splice(src []byte, segments *text.Segments, edits []edit) string {
+	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Compare(a.start, b.start) })
+	var b strings.Builder
+	at := 0
+	for _, seg := range segments.Sliced(0, segments.Len()) {
+		at = max(at, seg.Start)
+		for len(edits) > 0 && edits[0].start < seg.Stop {
+			e := edits[0]
+			edits = edits[1:]
+			if e.start < at {
+				continue
+			}
+			b.Write(src[at:e.start])
+			b.WriteString(e.text)
+			at = e.stop
+		}
+		if at < seg.Stop {
+			b.Write(src[at:seg.Stop])
+			at = seg.Stop
+		}
+	}
+	return b.String()
+}
+
+// edits are the replacements within a node.
+func (w *Writeup) edits(n ast.Node, p Parts) []edit {
+	var list []edit
+	_ = ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch c := c.(type) {
+		case *Role:
+			list = append(list, edit{c.Start, c.Stop, p.Role(c)})
+		case *Directive:
+			list = append(list, edit{c.Start, c.Stop, w.nested(c.Start, p.Directive(c))})
+			return ast.WalkSkipChildren, nil
+		case *ast.RawHTML:
+			list = append(list, w.escaped(c.Segments, false)...)
+		case *ast.HTMLBlock:
+			lines := text.NewSegments()
+			lines.AppendAll(c.Lines().Sliced(0, c.Lines().Len()))
+			if c.HasClosure() {
+				lines.Append(c.ClosureLine)
+			}
+			list = append(list, w.escaped(lines, true)...)
+		case *ast.Heading:
+			list = append(list, w.anchor(c)...)
+		case *ast.Link, *ast.Image, *ast.AutoLink:
+			list = append(list, w.unlink(c, p)...)
+		}
+		return ast.WalkContinue, nil
+	})
+	return list
+}
+
+// nested gives each further line of a block the prefix of its first, so that
+// it stays within the quotes and lists that the block stands in.
+func (w *Writeup) nested(at int, block string) string {
+	lineStart := at
+	for lineStart > 0 && w.Text[lineStart-1] != '\n' {
+		lineStart--
+	}
+	prefix := strings.Map(func(r rune) rune {
+		if r == '>' || r == '\t' {
+			return r
+		}
+		return ' '
+	}, string(w.Text[lineStart:at]))
+	return strings.ReplaceAll(block, "\n", "\n"+prefix)
+}
+
+// escaped shows raw HTML as text, line by line, without its comments.
+func (w *Writeup) escaped(segments *text.Segments, block bool) []edit {
+	var list []edit
+	var all strings.Builder
+	for _, seg := range segments.Sliced(0, segments.Len()) {
+		all.Write(w.Text[seg.Start:seg.Stop])
+	}
+	if kept := withoutComments(all.String()); len(kept) != all.Len() {
+		// With a comment in it the raw text is short; it moves to its first line.
+		for i, seg := range segments.Sliced(0, segments.Len()) {
+			t := ""
+			if i == 0 {
+				t = escapeLines(kept, block)
+			}
+			list = append(list, edit{seg.Start, seg.Stop, t})
+		}
+		return list
+	}
+	for _, seg := range segments.Sliced(0, segments.Len()) {
+		list = append(list, edit{seg.Start, seg.Stop, escapeLines(string(w.Text[seg.Start:seg.Stop]), block)})
+	}
+	return list
+}
+
+// escapeLines escapes text; of a block also its leading blanks go, which
+// could make it code.
+func escapeLines(s string, block bool) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		if block {
+			l = strings.TrimSpace(l)
+		}
+		if strings.TrimSpace(l) != "" {
+			lines[i] = Escape(l)
+		} else {
+			lines[i] = l
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// anchor stands before a heading whose text changes with the data, since
+// code hosts make the anchor from the text.
+func (w *Writeup) anchor(n *ast.Heading) []edit {
+	for _, h := range w.Headings {
+		if h.Node == n && h.Roles && h.ID != "" {
+			return []edit{{h.Start, h.Start, w.nested(h.Start, `<a id="`+EscapeHTML(h.ID)+`"></a>`+"\n\n")}}
+		}
+	}
+	return nil
+}
+
+// unlink makes a refused link or a missing picture text.
+func (w *Writeup) unlink(n ast.Node, p Parts) []edit {
+	l := w.linkOf(n)
+	refused := l.Refused != "" || l.Image && p.Picture(l) == ""
+	if !refused || n.Pos() < 0 {
+		return nil
+	}
+	at := n.Pos()
+	list := []edit{{at, at, `\`}}
+	if l.Image {
+		list = append(list, edit{at + 1, at + 1, `\`})
+	}
+	return list
+}

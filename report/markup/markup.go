@@ -1,0 +1,156 @@
+// Package markup reads a writeup: Markdown with roles, {name}`text`, and
+// fenced directives. It knows where each of them stands and how prose becomes
+// HTML and Markdown again, with something else in the place of every role and
+// directive; what that is, the caller decides. It knows no experiment and no
+// number, and it lets no markup through that a writeup brings along: raw HTML
+// is shown as the text that it is.
+package markup
+
+import (
+	"bytes"
+
+	"fieldbook/internal/diag"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Writeup is a parsed writeup.
+type Writeup struct {
+	Source
+	Root       ast.Node
+	Roles      []*Role      // in the order of the text
+	Directives []*Directive // in the order of the text
+	Headings   []*Heading   // in the order of the text
+	Links      []*Link      // links and images, in the order of the text
+}
+
+// Heading is a heading with the id that AssignIDs gave it.
+type Heading struct {
+	Node  *ast.Heading
+	Level int
+	ID    string
+	Plain string // its text without roles
+	Roles bool   // it holds roles, so that its text changes with the data
+	Start int    // byte offset of its line
+}
+
+// Link is a link or an image of the writeup. Refused says why it must not be
+// followed, and is empty for most.
+type Link struct {
+	Node    ast.Node // *ast.Link, *ast.Image or *ast.AutoLink
+	Target  string
+	Image   bool
+	At      int // byte offset
+	Refused string
+}
+
+// Parse reads a writeup. The first head bytes, which are the front matter,
+// are passed over; places are counted from the beginning of the file all the
+// same. The list holds what is wrong in the form of roles and directives,
+// links that no page may carry, and footnotes that nothing refers to.
+func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
+	w := &Writeup{Source: newSource(file, src, head)}
+	pc := parser.NewContext()
+	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extender{}))
+	w.Root = md.Parser().Parse(text.NewReader(w.Text), parser.WithContext(pc))
+	var problems diag.List
+	for _, p := range found(pc) {
+		problems.Errorf(w.Pos(p.off), "%s", p.text)
+		problems.Hint("%s", p.hint)
+	}
+	w.collect()
+	w.check(&problems)
+	return w, problems
+}
+
+// extender adds roles and directives to goldmark's parser.
+type extender struct{}
+
+func (extender) Extend(m goldmark.Markdown) {
+	m.Parser().AddOptions(
+		parser.WithInlineParsers(util.Prioritized(roleParser{}, 90)),
+		parser.WithBlockParsers(util.Prioritized(directiveParser{}, 690)),
+		parser.WithASTTransformers(util.Prioritized(strayNotes{}, 998)),
+	)
+}
+
+// flaw is a problem found while parsing, by its offset.
+type flaw struct {
+	off        int
+	text, hint string
+}
+
+var flawsKey = parser.NewContextKey()
+
+func found(pc parser.Context) []flaw {
+	list, _ := pc.Get(flawsKey).([]flaw)
+	return list
+}
+
+func report(pc parser.Context, f flaw) { pc.Set(flawsKey, append(found(pc), f)) }
+
+// strayNotes finds the footnotes that nothing refers to, before goldmark
+// drops them.
+type strayNotes struct{}
+
+func (strayNotes) Transform(doc *ast.Document, r text.Reader, pc parser.Context) {
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if note, ok := n.(*extast.Footnote); ok && entering && note.Index < 0 {
+			report(pc, flaw{max(note.Pos(), 0), "nothing refers to the footnote \"" + string(note.Ref) + "\", so that it would vanish",
+				"refer to it by [^" + string(note.Ref) + "] or take it out"})
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+// collect gathers what the caller has to look at.
+func (w *Writeup) collect() {
+	_ = ast.Walk(w.Root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *Role:
+			w.Roles = append(w.Roles, n)
+		case *Directive:
+			w.Directives = append(w.Directives, n)
+		case *ast.Blockquote:
+			w.markAlert(n)
+		case *ast.Heading:
+			w.Headings = append(w.Headings, w.heading(n))
+		case *ast.Link:
+			w.Links = append(w.Links, w.link(n, string(n.Destination), false))
+		case *ast.Image:
+			w.Links = append(w.Links, w.link(n, string(n.Destination), true))
+		case *ast.AutoLink:
+			w.Links = append(w.Links, w.link(n, string(n.URL(w.Text)), false))
+		}
+		return ast.WalkContinue, nil
+	})
+}
+
+func (w *Writeup) heading(n *ast.Heading) *Heading {
+	h := &Heading{Node: n, Level: n.Level, Start: max(n.Pos(), 0)}
+	h.Start = bytes.LastIndexByte(w.Text[:h.Start], '\n') + 1
+	h.Plain = w.Plain(n)
+	_ = ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
+		if _, ok := c.(*Role); ok {
+			h.Roles = true
+		}
+		return ast.WalkContinue, nil
+	})
+	return h
+}
+
+// AssignIDs gives each heading its id.
+func (w *Writeup) AssignIDs(ids *IDs) {
+	for _, h := range w.Headings {
+		h.ID = ids.Take(h.Plain)
+	}
+}

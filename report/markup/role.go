@@ -1,0 +1,102 @@
+package markup
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+)
+
+// KindRole is the kind of a Role.
+var KindRole = ast.NewNodeKind("Role")
+
+// Role is {name}`body` inside prose. The body has its line breaks made blanks.
+type Role struct {
+	ast.BaseInline
+	Name        string
+	Body        string
+	Start, Stop int // byte offsets of the whole role
+	pieces      []piece
+}
+
+// piece says that from offset body of a role's body on, the bytes stand in
+// the source from offset source on.
+type piece struct{ body, source int }
+
+// At is the byte offset in the source of an offset in the role's body.
+func (r *Role) At(off int) int {
+	at := r.Start
+	for _, p := range r.pieces {
+		if p.body <= off {
+			at = p.source + off - p.body
+		}
+	}
+	return at
+}
+
+// Kind implements ast.Node.
+func (r *Role) Kind() ast.NodeKind { return KindRole }
+
+// Dump implements ast.Node.
+func (r *Role) Dump(source []byte, level int) {
+	ast.DumpHelper(r, source, level, map[string]string{"Name": r.Name, "Body": r.Body}, nil)
+}
+
+type roleParser struct{}
+
+func (roleParser) Trigger() []byte { return []byte{'{'} }
+
+var roleHead = regexp.MustCompile("^\\{([A-Za-z][A-Za-z0-9_:.+-]*)\\}(`+)")
+
+// Parse reads a role, which may go over several lines of its paragraph, as a
+// code span may.
+func (roleParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
+	line, seg := block.PeekLine()
+	m := roleHead.FindSubmatchIndex(line)
+	if m == nil {
+		return nil
+	}
+	r := &Role{Name: string(line[m[2]:m[3]]), Start: seg.Start}
+	r.SetPos(seg.Start)
+	ticks := m[5] - m[4]
+	block.Advance(m[1])
+	var b strings.Builder
+	for {
+		line, seg := block.PeekLine()
+		if line == nil {
+			report(pc, flaw{r.Start, "the role {" + r.Name + "} has no closing " + strings.Repeat("`", ticks), ""})
+			return nil
+		}
+		r.pieces = append(r.pieces, piece{b.Len(), seg.Start - seg.Padding})
+		if end := closing(line, ticks); end >= 0 {
+			b.Write(line[:end])
+			block.Advance(end + ticks)
+			r.Stop = seg.Start - seg.Padding + end + ticks
+			r.Body = b.String()
+			return r
+		}
+		b.WriteString(strings.TrimRight(string(line), "\n"))
+		b.WriteByte(' ')
+		block.AdvanceLine()
+	}
+}
+
+// closing finds the run of exactly n backticks; -1 where there is none.
+func closing(line []byte, n int) int {
+	for i := 0; i < len(line); i++ {
+		if line[i] != '`' {
+			continue
+		}
+		j := i
+		for j < len(line) && line[j] == '`' {
+			j++
+		}
+		if j-i == n {
+			return i
+		}
+		i = j
+	}
+	return -1
+}

@@ -1,0 +1,107 @@
+package markup
+
+import (
+	"bytes"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"fieldbook/internal/diag"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/util"
+)
+
+// Source is the text of a writeup and the way from a byte offset to a place.
+type Source struct {
+	File  string
+	Text  []byte // line ends are \n, the front matter is blanked
+	Head  int    // where the writeup proper begins
+	lines []int  // offset of each line's first byte
+}
+
+// newSource prepares a text for parsing without moving anything to another
+// line or column: a byte order mark and carriage returns at line ends go,
+// what is no UTF-8 and NUL become U+FFFD.
+func newSource(file string, src []byte, head int) Source {
+	body := Clean(src[min(head, len(src)):])
+	s := Source{File: file}
+	for range bytes.Count(src[:min(head, len(src))], []byte{'\n'}) {
+		s.Text = append(s.Text, '\n')
+	}
+	s.Head = len(s.Text)
+	s.Text = append(s.Text, body...)
+	s.lines = []int{0}
+	for i, c := range s.Text {
+		if c == '\n' {
+			s.lines = append(s.lines, i+1)
+		}
+	}
+	return s
+}
+
+// Clean makes text of bytes: valid UTF-8, lines that end in \n, no byte order
+// mark, and U+FFFD for each control character that is neither tab nor newline.
+func Clean(src []byte) []byte {
+	t := strings.ToValidUTF8(string(src), "\uFFFD")
+	t = strings.TrimPrefix(t, "\uFEFF")
+	t = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(t)
+	return []byte(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' || r == '\uFFFE' || r == '\uFFFF' {
+			return '\uFFFD'
+		}
+		return r
+	}, t))
+}
+
+// Pos is the place of a byte offset.
+func (s *Source) Pos(off int) diag.Pos {
+	off = max(0, min(off, len(s.Text)))
+	line := sort.SearchInts(s.lines, off+1) - 1
+	return diag.Pos{File: s.File, Line: line + 1, Col: utf8.RuneCount(s.Text[s.lines[line]:off]) + 1}
+}
+
+// Line is the text of a line, counted from 1, without its end.
+func (s *Source) Line(n int) string {
+	if n < 1 || n > len(s.lines) {
+		return ""
+	}
+	rest := s.Text[s.lines[n-1]:]
+	if i := bytes.IndexByte(rest, '\n'); i >= 0 {
+		rest = rest[:i]
+	}
+	return string(rest)
+}
+
+// unescape is the text that a piece of Markdown text shows.
+func unescape(b []byte) []byte {
+	return util.ResolveEntityNames(util.ResolveNumericReferences(util.UnescapePunctuations(b)))
+}
+
+// Plain is the text that a node shows, without markup and without roles.
+func (s *Source) Plain(n ast.Node) string {
+	var b strings.Builder
+	_ = ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch c := c.(type) {
+		case *Role:
+			return ast.WalkSkipChildren, nil
+		case *ast.Text:
+			b.Write(unescape(c.Value(s.Text)))
+			if c.SoftLineBreak() || c.HardLineBreak() {
+				b.WriteByte(' ')
+			}
+		case *ast.String:
+			b.Write(c.Value)
+		case *ast.AutoLink:
+			b.Write(c.Label(s.Text))
+		case *ast.RawHTML:
+			b.WriteString(withoutComments(string(c.Segments.Value(s.Text))))
+		}
+		return ast.WalkContinue, nil
+	})
+	return strings.Join(strings.Fields(b.String()), " ")
+}
