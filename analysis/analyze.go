@@ -1,12 +1,20 @@
 package analysis
 
-import "fieldbook/internal/expr"
+import (
+	"slices"
+	"time"
+
+	"fieldbook/internal/expr"
+)
 
 // Result answers questions about one experiment's data. It is computed once
 // and never changed; its methods are pure.
 type Result struct {
 	Input
 	Claims []ClaimResult // in the order of the file
+
+	trials     []*trial   // of all sessions, warm-up included, in the order in which they ran
+	treatments [][]string // levels of each, the first factor slowest
 }
 
 // Observation is one planned trial's number for one metric: the last attempt
@@ -31,7 +39,12 @@ type Observation struct {
 }
 
 // Analyze computes everything that needs no question: claims with verdicts.
-func Analyze(in Input) *Result { panic("not written") }
+func Analyze(in Input) *Result {
+	r := &Result{Input: in, trials: readTrials(&in)}
+	r.treatments = declared(&in, r.trials)
+	r.Claims = r.judgeClaims()
+	return r
+}
 
 // Query asks for one number: a statistic of a metric over a selection.
 type Query struct {
@@ -40,23 +53,38 @@ type Query struct {
 	Selection expr.Selection
 }
 
-// Value answers a query with an interval. The error is for a question that
-// makes no sense (unknown metric, a factor left open that makes the answer
-// ambiguous is no error but a refusal in the estimate).
-func (r *Result) Value(q Query) (Estimate, error) { panic("not written") }
-
-// Compare sets two selections side by side. Other is not allowed here.
-func (r *Result) Compare(metric string, c expr.Comparison) (Comparison, error) { panic("not written") }
-
-// PublishedValue answers a query on the published numbers; no interval is
-// ever made up for them. Selections may name machine=.
-func (r *Result) PublishedValue(q Query) (Estimate, error) { panic("not written") }
-
-// PublishedRatio is the ratio of two published numbers, without an interval.
-func (r *Result) PublishedRatio(metric string, c expr.Comparison) (Estimate, error) {
-	panic("not written")
+// Observations are all measured trials of a metric that a selection matches,
+// in the order in which they ran, sessions oldest first. Those that are not
+// ok are among them, those left out as stale or orphaned are not; both labels
+// of an A/A control are. An unknown metric has none.
+func (r *Result) Observations(metric string, s expr.Selection) []Observation {
+	return r.observations(metric, s, func(t *trial) bool { return t.usable() })
 }
 
-// Observations are all measured trials of a metric that a selection matches,
-// in the order in which they ran, sessions oldest first.
-func (r *Result) Observations(metric string, s expr.Selection) []Observation { panic("not written") }
+// WarmupObservations are the same of the warm-up, which no statistic uses.
+func (r *Result) WarmupObservations(metric string, s expr.Selection) []Observation {
+	return r.observations(metric, s, func(t *trial) bool { return t.Phase != measured && !t.orphan })
+}
+
+func (r *Result) observations(metric string, s expr.Selection, take func(*trial) bool) []Observation {
+	m, err := r.metricIndex(metric)
+	if err != nil {
+		return nil
+	}
+	var all []Observation
+	for _, t := range r.trials {
+		if t.ran() && take(t) && r.matches(t, s) {
+			all = append(all, observation(t, m))
+		}
+	}
+	return all
+}
+
+func observation(t *trial, metric int) Observation {
+	return Observation{
+		Session: t.session.Session, Machine: t.session.Machine, Trial: t.Trial, Phase: t.Phase, Block: t.Block,
+		Plot: t.Plot, Position: t.Position, Treatment: t.Treatment, Control: t.Control, Levels: slices.Clone(t.levels),
+		Status: t.status, Reason: t.reason, Started: t.started.UTC().Format(time.RFC3339Nano), Value: t.values[metric],
+		Stale: t.stale != "", CutBlock: t.cut,
+	}
+}

@@ -34,6 +34,7 @@ type Comparison struct {
 	Difference           Estimate // of arithmetic means, in the unit
 	P                    float64  // two-sided, of ratio 1; NaN where not computable
 	SignFlipP            float64  // exact randomization test; NaN where not computable
+	Holm                 float64  // P adjusted for those looked at together with it; NaN: alone
 	Smallest             float64  // the smallest margin m that would be proven: I90 inside (1/m, m)
 	Pairs                []Pair   // what went in, by block
 	Incomplete           int      // blocks left out since one side is missing

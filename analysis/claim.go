@@ -1,0 +1,3 @@
+package analysis
+
+func (r *Result) judgeClaims() []ClaimResult { return nil }

@@ -1,0 +1,277 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"fieldbook/analysis/stat"
+	"fieldbook/internal/expr"
+)
+
+// Compare sets two selections side by side. Where the order has blocks, both
+// sides are taken within each block; blocks of several sessions of one
+// machine count alike. A factor that a side leaves open is an error; one that
+// it names with several levels is averaged with equal weights on the log
+// scale. Several machines are refused, as `machine=` must be named; sides of
+// different sessions or machines are compared unpaired, with a warning. Where
+// a number is not positive the ratio is refused and the difference stands.
+// Other is an error here, since it means several comparisons.
+func (r *Result) Compare(metric string, c expr.Comparison) (Comparison, error) {
+	m, err := r.metricIndex(metric)
+	if err != nil {
+		return Comparison{}, err
+	}
+	if c.Other {
+		return Comparison{}, errors.New("`other` stands for several comparisons; name the right side")
+	}
+	sides, err := r.sidesOf(c.Where, nil, c.Left, c.Right)
+	if err != nil {
+		return Comparison{}, err
+	}
+	return r.compare(m, sides, c.String()), nil
+}
+
+// sidesOf resolves the sides of a comparison within where. Factors in over
+// may stay open and are averaged.
+func (r *Result) sidesOf(where expr.Selection, over []string, of ...expr.Selection) ([]side, error) {
+	names := []string{"left side", "right side", "left side of against", "right side of against"}
+	sides := make([]side, len(of))
+	for i, s := range of {
+		if err := r.check(slices.Concat(s, where)); err != nil {
+			return nil, err
+		}
+		sides[i].sel = both(s, where)
+		in := r.treatmentsIn(sides[i].sel)
+		if len(in) == 0 {
+			return nil, fmt.Errorf("the %s, %s, selects no treatment", names[i], sides[i].sel)
+		}
+		named := slices.Concat(sides[i].sel, termsFor(over))
+		if open := r.open(in, named); len(open) > 0 {
+			return nil, fmt.Errorf("on the %s %s", names[i], nameThem(open))
+		}
+		for _, levels := range in {
+			sides[i].keys = append(sides[i].keys, treatmentKey(levels))
+		}
+	}
+	for i := 0; i < len(sides); i += 2 {
+		if err := r.checkPair(sides[i], sides[i+1]); err != nil {
+			return nil, err
+		}
+	}
+	return sides, nil
+}
+
+// termsFor names factors, for open.
+func termsFor(factors []string) expr.Selection {
+	var s expr.Selection
+	for _, f := range factors {
+		s = append(s, expr.Term{Factor: f, Levels: []string{""}})
+	}
+	return s
+}
+
+// checkPair refuses two sides that share a treatment, and sides that average
+// over different things.
+func (r *Result) checkPair(a, b side) error {
+	if sameScope([]side{a, b}) {
+		for _, k := range a.keys {
+			if slices.Contains(b.keys, k) {
+				return fmt.Errorf("both sides hold the treatment %s", r.selectionOf(strings.Split(k, levelSep)))
+			}
+		}
+	}
+	for i, f := range r.Factors {
+		left, right := levelsAmong(a.keys, i), levelsAmong(b.keys, i)
+		if (len(left) > 1 || len(right) > 1) && !slices.Equal(left, right) && !differs(a.sel, b.sel, f.Name) {
+			return fmt.Errorf("the sides average over different levels of %s: %s and %s; name in where those that both have",
+				f.Name, andList(left), andList(right))
+		}
+	}
+	return nil
+}
+
+// differs says whether a comparison sets different levels of a factor side by
+// side, as it is meant to.
+func differs(a, b expr.Selection, factor string) bool {
+	left, right := a.Levels(factor), b.Levels(factor)
+	return left != nil && right != nil && !slices.Equal(left, right)
+}
+
+// levelsAmong are the sorted levels of factor i among treatments.
+func levelsAmong(keys []string, i int) []string {
+	var levels []string
+	for _, k := range keys {
+		if l := strings.Split(k, levelSep); i < len(l) && !slices.Contains(levels, l[i]) {
+			levels = append(levels, l[i])
+		}
+	}
+	slices.SortFunc(levels, expr.CompareLevels)
+	return levels
+}
+
+// compare computes a comparison of two resolved sides.
+func (r *Result) compare(metric int, sides []side, text string) Comparison {
+	c := r.newContrast(metric, sides)
+	out := Comparison{
+		Metric: r.Metrics[metric].Name, Unit: r.Metrics[metric].Unit, Better: r.Metrics[metric].Better, Text: text,
+		P: math.NaN(), SignFlipP: math.NaN(), Smallest: math.NaN(), Holm: math.NaN(),
+		Incomplete: c.incomplete, Paired: len(c.blocks) > 0, Exploratory: !r.declaredAnywhere(text),
+	}
+	ratio := r.ratioLine(c)
+	out.Left, out.Right = r.sideEstimate(c, 0), r.sideEstimate(c, 1)
+	label := func(e stat.Estimate, kind Kind) Estimate {
+		l := Estimate{Estimate: e, Metric: out.Metric, Kind: kind, Stat: "ratio", Unit: "1", Selection: text}
+		l.addWarnings(c.warnings)
+		l.addStale(slices.Collect(c.trials()))
+		return l
+	}
+	out.Ratio = label(through(ratio.interval(confidence), math.Exp), Ratio)
+	out.Ratio90 = label(through(ratio.interval(0.90), math.Exp), Ratio)
+	out.HL = label(through(ratio.exact(confidence), math.Exp), Ratio)
+	out.Difference = label(r.differenceLine(c).interval(confidence), Difference)
+	out.Difference.Stat, out.Difference.Unit = "difference", out.Unit
+	out.P, out.SignFlipP = ratio.p(0), c.signFlip(ratio, out.Metric+" "+text)
+	out.Smallest = math.Exp(math.Max(math.Abs(math.Log(out.Ratio90.Lo)), math.Abs(math.Log(out.Ratio90.Hi))))
+	out.Pairs = c.pairs()
+	if ratio.refused != "" && c.refused == "" {
+		r.withoutRatio(c, &out)
+	}
+	return out
+}
+
+// withoutRatio is what can still be said where logarithms cannot be taken:
+// the test of the difference, and the ratio 0 where only the left side is 0.
+func (r *Result) withoutRatio(c *contrast, out *Comparison) {
+	diff := r.differenceLine(c)
+	out.P = diff.p(0)
+	out.SignFlipP = c.signFlip(diff, "difference "+out.Metric+" "+out.Text)
+	left, right := okValues(c.used[0], c.metric), okValues(c.used[1], c.metric)
+	if allZero(left) && slices.Min(right) > 0 {
+		out.Ratio.Estimate = bare(0, len(left), "left side is 0")
+		out.Ratio.addWarnings(c.warnings)
+		out.Ratio.warn(ZeroRatio, "the left side is 0 throughout: the ratio has no interval, and the inverse none at all")
+	}
+}
+
+func allZero(xs []float64) bool {
+	return !slices.ContainsFunc(xs, func(x float64) bool { return x != 0 })
+}
+
+// ratioLine is a contrast on the log scale.
+func (r *Result) ratioLine(c *contrast) line {
+	switch why := c.noRatio(); {
+	case c.refused != "":
+		return line{refused: c.refused}
+	case why != "":
+		return line{refused: why}
+	case len(c.blocks) > 0:
+		return pairedLine(c.logs(), "paired t over blocks, log scale"+r.plotsNote(c))
+	}
+	return unpairedLine(c.cells, math.Log, "Welch t over trials, log scale, not paired")
+}
+
+// differenceLine is a contrast of arithmetic means in the metric's unit.
+func (r *Result) differenceLine(c *contrast) line {
+	if c.refused != "" {
+		return line{refused: c.refused}
+	}
+	if len(c.blocks) == 0 {
+		return unpairedLine(c.cells, func(x float64) float64 { return x }, "Welch t over trials, not paired")
+	}
+	var d []float64
+	for _, b := range c.blocks {
+		d = append(d, b.mean[0]-b.mean[1])
+	}
+	return pairedLine(d, "paired t over blocks"+r.plotsNote(c))
+}
+
+// plotsNote says that a comparison crosses whole plots. The contrast of one
+// block then is one of plot means, so that n counts blocks and the spread
+// between plots is in the interval.
+func (r *Result) plotsNote(c *contrast) string {
+	for _, f := range r.Factors {
+		if f.HardToChange && differs(c.sides[0].sel, c.sides[1].sel, f.Name) {
+			return "; " + f.Name + " changes between whole plots, which are the units: one contrast of plots per block"
+		}
+	}
+	return ""
+}
+
+// sideEstimate is one side's own mean with its interval, of what went in.
+func (r *Result) sideEstimate(c *contrast, i int) Estimate {
+	m := r.Metrics[c.metric]
+	e := Estimate{Metric: m.Name, Unit: m.Unit, Stat: "geomean", Selection: c.sides[i].sel.String()}
+	e.Estimate = refused("%s", c.refused)
+	if xs := c.sideNumbers(i); c.refused == "" {
+		if slices.Min(okValues(c.used[i], c.metric)) <= 0 {
+			e.Stat = "mean"
+		}
+		e.Estimate = statistic(xs(e.Stat), e.Stat, confidence)
+	}
+	e.addStale(c.used[i])
+	return e
+}
+
+// sideNumbers gives one side's numbers for a kind of mean: one per block, or
+// one per trial where nothing is paired.
+func (c *contrast) sideNumbers(i int) func(stat string) []float64 {
+	return func(stat string) []float64 {
+		if len(c.blocks) == 0 {
+			return okValues(c.used[i], c.metric)
+		}
+		var xs []float64
+		for _, b := range c.blocks {
+			if stat == "geomean" {
+				xs = append(xs, b.geo[i])
+			} else {
+				xs = append(xs, b.mean[i])
+			}
+		}
+		return xs
+	}
+}
+
+// signFlip is the randomization test of a line, where the order was drawn at
+// random within blocks; NaN else.
+func (c *contrast) signFlip(l line, name string) float64 {
+	if l.d == nil || l.refused != "" || !slices.Equal(c.orders, []string{"randomized-blocks"}) {
+		return math.NaN()
+	}
+	p, _ := stat.SignFlip(l.d, stat.Seed(name+" sign flip"))
+	return p
+}
+
+// pairs are the two sides of each block.
+func (c *contrast) pairs() []Pair {
+	var all []Pair
+	for _, b := range c.blocks {
+		p := Pair{Session: b.session, Block: b.number, Left: b.geo[0], Right: b.geo[1]}
+		if math.IsNaN(p.Left) || math.IsNaN(p.Right) {
+			p.Left, p.Right = b.mean[0], b.mean[1]
+		}
+		all = append(all, p)
+	}
+	return all
+}
+
+// addWarnings adds doubts, each once.
+func (e *Estimate) addWarnings(ws []stat.Warning) {
+	for _, w := range ws {
+		e.warn(w.Code, "%s", w.Text)
+	}
+}
+
+// declaredAnywhere says whether a claim makes this comparison.
+func (r *Result) declaredAnywhere(text string) bool {
+	return slices.ContainsFunc(r.Input.Claims, func(c Claim) bool {
+		if c.Compare == nil || c.Compare.Other {
+			return false
+		}
+		whole := *c.Compare
+		whole.Where = append(slices.Clone(whole.Where), c.Where...)
+		return whole.String() == text
+	})
+}

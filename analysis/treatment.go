@@ -1,0 +1,208 @@
+package analysis
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"fieldbook/internal/expr"
+	"fieldbook/internal/session"
+)
+
+// levelSep joins the levels of a treatment to a key; see Input.Identity.
+const levelSep = "\x1f"
+
+func treatmentKey(levels []string) string { return strings.Join(levels, levelSep) }
+
+// States of a treatment's data that are not simply fresh.
+const (
+	Stale    = "stale"    // what runs has changed since
+	Accepted = "accepted" // changed, and taken as still good, on record
+	Missing  = "missing"  // no data
+	Orphaned = "orphaned" // data of no treatment of the experiment
+)
+
+// Standing is a treatment whose data is not simply fresh.
+type Standing struct {
+	Levels    []string // in the order of Input.Factors
+	Treatment string   // as a selection
+	State     string
+	Reason    string
+	Sessions  []string // that hold the data meant, oldest first
+	LeftOut   bool     // stale, and fresh sessions hold the treatment: kept out
+}
+
+// judgeFreshness marks what no longer belongs to the experiment as it
+// stands. Without identities of today nothing can be stale.
+func judgeFreshness(in *Input, trials []*trial) {
+	if in.Identity == nil {
+		return
+	}
+	fresh := map[string]bool{}
+	for _, t := range trials {
+		today, known := in.Identity[t.key]
+		t.orphan = !known
+		if known && identity(t) != today && !accepted(t.session) {
+			t.stale = "what runs has changed since session " + t.session.Session
+		}
+		if known && t.stale == "" && t.Phase == measured && t.ran() {
+			fresh[t.key] = true
+		}
+	}
+	for _, t := range trials {
+		t.replaced = t.stale != "" && fresh[t.key]
+	}
+}
+
+// identity is the one recorded of a trial's treatment, empty where there is
+// none.
+func identity(t *trial) string {
+	for _, was := range t.session.Treatments {
+		if was.Number == t.Treatment {
+			return was.Identity
+		}
+	}
+	return ""
+}
+
+// accepted says whether a remark takes the session's data as still good.
+func accepted(s *session.Session) bool {
+	return slices.ContainsFunc(s.Remarks, func(m session.Remark) bool { return m.Kind == "accept" })
+}
+
+// declared are the levels of all treatments, the first factor slowest: those
+// of the experiment file, without one those of the sessions.
+func declared(in *Input, trials []*trial) [][]string {
+	keys := map[string]bool{}
+	for k := range in.Identity {
+		keys[k] = true
+	}
+	if in.Identity == nil {
+		for _, t := range trials {
+			keys[t.key] = true
+		}
+	}
+	var all [][]string
+	for k := range maps.Keys(keys) {
+		all = append(all, strings.Split(k, levelSep))
+	}
+	slices.SortFunc(all, in.compareLevels)
+	return all
+}
+
+// compareLevels orders treatments by the places of their levels in the
+// factors; levels that a factor does not declare come after, by text.
+func (in *Input) compareLevels(a, b []string) int {
+	for i := range min(len(a), len(b)) {
+		if c := cmp.Or(cmp.Compare(in.place(i, a[i]), in.place(i, b[i])), expr.CompareLevels(a[i], b[i])); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(a), len(b))
+}
+
+func (in *Input) place(factor int, level string) int {
+	if factor >= len(in.Factors) {
+		return 0
+	}
+	if i := slices.Index(in.Factors[factor].Levels, level); i >= 0 {
+		return i
+	}
+	return len(in.Factors[factor].Levels)
+}
+
+// selectionOf is a treatment as a selection; factors of one level are
+// named too.
+func (in *Input) selectionOf(levels []string) expr.Selection {
+	var s expr.Selection
+	for i, f := range in.Factors {
+		if i < len(levels) {
+			s = append(s, expr.Term{Factor: f.Name, Levels: []string{levels[i]}})
+		}
+	}
+	return s
+}
+
+// Treatments are the levels of all treatments of the experiment, in the order
+// of Input.Factors, the first factor slowest: those of the experiment file,
+// without one those that sessions hold.
+func (r *Result) Treatments() [][]string {
+	all := make([][]string, len(r.treatments))
+	for i, levels := range r.treatments {
+		all[i] = slices.Clone(levels)
+	}
+	return all
+}
+
+// Standings are the treatments whose data is stale, accepted, missing or
+// orphaned, in this order.
+func (r *Result) Standings() []Standing {
+	seen := map[string]*Standing{}
+	have := map[string]bool{}
+	for _, t := range r.trials {
+		if t.Phase != measured || !t.ran() {
+			continue
+		}
+		have[t.key] = true
+		state, reason := r.standing(t)
+		if state == "" {
+			continue
+		}
+		s := seen[state+levelSep+t.key]
+		if s == nil {
+			s = &Standing{Levels: t.levels, Treatment: r.selectionOf(t.levels).String(), State: state, Reason: reason, LeftOut: t.replaced}
+			seen[state+levelSep+t.key] = s
+		}
+		if !slices.Contains(s.Sessions, t.session.Session) {
+			s.Sessions = append(s.Sessions, t.session.Session)
+		}
+	}
+	for _, levels := range r.treatments {
+		if !have[treatmentKey(levels)] {
+			seen[Missing+levelSep+treatmentKey(levels)] = &Standing{Levels: levels, Treatment: r.selectionOf(levels).String(), State: Missing, Reason: "no data"}
+		}
+	}
+	return r.sortStandings(seen)
+}
+
+// standing is the state of a trial's treatment, empty where it is fresh.
+func (r *Result) standing(t *trial) (state, reason string) {
+	switch {
+	case t.orphan:
+		return Orphaned, "the experiment has no such treatment"
+	case t.stale != "":
+		return Stale, "what runs has changed since"
+	case r.Identity != nil && identity(t) != r.Identity[t.key]:
+		for _, m := range t.session.Remarks {
+			if m.Kind == "accept" {
+				reason = m.Text
+			}
+		}
+		return Accepted, reason
+	}
+	return "", ""
+}
+
+func (r *Result) sortStandings(seen map[string]*Standing) []Standing {
+	rank := []string{Stale, Accepted, Missing, Orphaned}
+	all := make([]Standing, 0, len(seen))
+	for _, k := range slices.Sorted(maps.Keys(seen)) {
+		all = append(all, *seen[k])
+	}
+	slices.SortStableFunc(all, func(a, b Standing) int {
+		return cmp.Or(cmp.Compare(slices.Index(rank, a.State), slices.Index(rank, b.State)), r.compareLevels(a.Levels, b.Levels))
+	})
+	return all
+}
+
+// Machines are the labels of the machines that hold measured data, sorted.
+func (r *Result) Machines() []string {
+	seen := map[string]bool{}
+	for _, t := range r.trials {
+		if t.usable() && t.ran() {
+			seen[t.session.Machine] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
