@@ -2,11 +2,13 @@ package expr
 
 import (
 	"math"
+	"slices"
 )
 
 // Eval computes the expression. Division by zero, a text in arithmetic, an
 // unknown name and a result that is no finite number are errors. Of `and`,
-// `or` and `if` only the part that decides is computed.
+// `or` and `if` only the part that decides is computed, and both parts where
+// the decision hangs on an Unknown value.
 func (e *Expr) Eval(env Env) (Value, error) { return e.root.eval(env) }
 
 func (n *node) eval(env Env) (Value, error) {
@@ -27,54 +29,74 @@ func (n *node) eval(env Env) (Value, error) {
 	case "and", "or":
 		return n.logic(env)
 	case "not":
-		b, err := n.args[0].truth(env)
-		return Bool(!b), err
+		v, err := n.args[0].truth(env)
+		return v.opposite(), err
 	case "neg":
 		x, err := n.args[0].number(env)
-		return Number(-x), err
+		if err != nil {
+			return Value{}, err
+		}
+		return n.finite(-x, x)
 	case "==", "!=":
 		return n.equal(env)
 	}
 	return n.arithmetic(env)
 }
 
-// number evaluates to a number or fails.
+// number evaluates to a number or fails. NaN stands for an unknown number;
+// a known one is always finite.
 func (n *node) number(env Env) (float64, error) {
 	v, err := n.eval(env)
 	if err != nil {
 		return 0, err
 	}
-	switch v.Kind {
-	case KindText:
+	switch {
+	case v.Kind == KindText && v.Unknown:
+		return 0, errorAt(n.off, "a text stands where a number is needed")
+	case v.Kind == KindText:
 		return 0, errorAt(n.off, "%q is a text, not a number", v.Text)
-	case KindBool:
+	case v.Kind == KindBool:
 		return 0, errorAt(n.off, "a truth value stands where a number is needed").hint("write if(condition, a, b)")
-	}
-	if math.IsNaN(v.Num) || math.IsInf(v.Num, 0) {
+	case v.Unknown:
+		return math.NaN(), nil
+	case math.IsNaN(v.Num) || math.IsInf(v.Num, 0):
 		return 0, errorAt(n.off, "the value is not a finite number")
 	}
 	return v.Num, nil
 }
 
 // truth evaluates to a truth value or fails.
-func (n *node) truth(env Env) (bool, error) {
+func (n *node) truth(env Env) (Value, error) {
 	v, err := n.eval(env)
-	if err != nil {
-		return false, err
+	switch {
+	case err != nil:
+		return Value{}, err
+	case v.Kind == KindBool:
+		return v, nil
+	case v.Unknown:
+		return Value{}, errorAt(n.off, "a condition is needed").hint("compare: == != < <= > >=")
 	}
-	if v.Kind != KindBool {
-		return false, errorAt(n.off, "a condition is needed, %q is none", v.Text).hint("compare: == != < <= > >=")
+	return Value{}, errorAt(n.off, "a condition is needed, %q is none", v.Text).hint("compare: == != < <= > >=")
+}
+
+func (v Value) opposite() Value {
+	if v.Unknown {
+		return v
 	}
-	return v.Bool, nil
+	return Bool(!v.Bool)
 }
 
 func (n *node) logic(env Env) (Value, error) {
+	decides := func(v Value) bool { return !v.Unknown && v.Bool == (n.op == "or") }
 	left, err := n.args[0].truth(env)
-	if err != nil || left == (n.op == "or") {
-		return Bool(left), err
+	if err != nil || decides(left) {
+		return left, err
 	}
 	right, err := n.args[1].truth(env)
-	return Bool(right), err
+	if err != nil || decides(right) || right.Unknown {
+		return right, err
+	}
+	return left, nil
 }
 
 func (n *node) choose(env Env) (Value, error) {
@@ -82,7 +104,14 @@ func (n *node) choose(env Env) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	if c {
+	if c.Unknown {
+		a, err := n.args[1].eval(env)
+		if err == nil {
+			_, err = n.args[2].eval(env)
+		}
+		return Unknown(a.Kind), err
+	}
+	if c.Bool {
 		return n.args[1].eval(env)
 	}
 	return n.args[2].eval(env)
@@ -100,7 +129,10 @@ func (n *node) equal(env Env) (Value, error) {
 		return Value{}, err
 	}
 	if (a.Kind == KindBool) != (b.Kind == KindBool) {
-		return Value{}, errorAt(n.off, "a truth value is compared with %q, which is none", map[bool]string{true: b.Text, false: a.Text}[a.Kind == KindBool])
+		return Value{}, errorAt(n.off, "a truth value is compared with something else")
+	}
+	if a.Unknown || b.Unknown {
+		return Unknown(KindBool), nil
 	}
 	same := a.Text == b.Text
 	if a.Kind == KindNumber && b.Kind == KindNumber {
@@ -118,20 +150,17 @@ func (n *node) arithmetic(env Env) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	switch n.op {
-	case "<":
-		return Bool(a < b), nil
-	case "<=":
-		return Bool(a <= b), nil
-	case ">":
-		return Bool(a > b), nil
-	case ">=":
-		return Bool(a >= b), nil
+	less := map[string]bool{"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}
+	if result, ok := less[n.op]; ok {
+		if math.IsNaN(a) || math.IsNaN(b) {
+			return Unknown(KindBool), nil
+		}
+		return Bool(result), nil
 	}
 	if b == 0 && (n.op == "/" || n.op == "//" || n.op == "%") {
 		return Value{}, errorAt(n.off, "division by zero")
 	}
-	return n.finite(operate(n.op, a, b))
+	return n.finite(operate(n.op, a, b), a, b)
 }
 
 // operate is one arithmetic operation. `//` rounds down, and `%` is what it
@@ -156,8 +185,12 @@ func operate(op string, a, b float64) float64 {
 	return m
 }
 
-// finite is the number as a value, or an error where it is none.
-func (n *node) finite(f float64) (Value, error) {
+// finite is a result as a value: unknown where one of its arguments is, an
+// error where it is no finite number.
+func (n *node) finite(f float64, args ...float64) (Value, error) {
+	if slices.ContainsFunc(args, math.IsNaN) {
+		return Unknown(KindNumber), nil
+	}
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return Value{}, errorAt(n.off, "the result is not a finite number")
 	}

@@ -91,6 +91,9 @@ func (n *node) call(env Env) (Value, error) {
 		}
 		x[i] = f
 	}
+	if slices.ContainsFunc(x, math.IsNaN) {
+		return Unknown(KindNumber), nil
+	}
 	f, problem := functions[n.word].of(x)
 	if problem != "" {
 		return Value{}, errorAt(n.off, "%s", problem)

@@ -23,7 +23,13 @@ type Value struct {
 	Num  float64
 	Text string // as written; for computed numbers the shortest decimal
 	Bool bool
+	// Unknown says that only the kind is known, since there is no data yet.
+	// What is computed of it is unknown, too, and no error.
+	Unknown bool
 }
+
+// Unknown is a value of which only the kind is known.
+func Unknown(k Kind) Value { return Value{Kind: k, Unknown: true} }
 
 // Level is the value of a level or constant as written: a number where the
 // text reads as a decimal number, else a text.
