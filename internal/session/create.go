@@ -59,6 +59,9 @@ func Create(dataDir string, info Info, plan []Planned, experimentYAML []byte, op
 		return nil, err
 	}
 	defer unlock()
+	if err := removeHalfMade(dataDir); err != nil {
+		return nil, err
+	}
 	started, err := freeSecond(dataDir, &info, opts)
 	if err != nil {
 		return nil, err
@@ -125,11 +128,27 @@ func secondTaken(dataDir, second string) (bool, error) {
 	return false, nil
 }
 
+// halfMade is in the name of a folder that is to become a session.
+const halfMade = ".new-"
+
+// removeHalfMade clears away what a crash of an earlier Create left. Who
+// holds the data folder's lock is the only one to create a session in it.
+func removeHalfMade(dataDir string) error {
+	entries, err := os.ReadDir(dataDir)
+	for _, e := range entries {
+		id, _, isNew := strings.Cut(strings.TrimPrefix(e.Name(), "."), halfMade)
+		if isNew && ValidID(id) && strings.HasPrefix(e.Name(), ".") {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(dataDir, e.Name())))
+		}
+	}
+	return err
+}
+
 // makeFolder writes the session's first files into a folder of another name
 // and renames it when all are durable, so that no session is ever half made.
 func makeFolder(dir string, info *Info, plan []Planned, experimentYAML []byte) error {
 	parent, name := filepath.Split(dir)
-	tmp, err := os.MkdirTemp(parent, "."+name+".new-")
+	tmp, err := os.MkdirTemp(parent, "."+name+halfMade)
 	if err != nil {
 		return err
 	}
@@ -147,7 +166,7 @@ func makeFolder(dir string, info *Info, plan []Planned, experimentYAML []byte) e
 		{infoName, infoText}, {experimentName, experimentYAML},
 		{planName, planText(info, plan)}, {trialsName, header.buf},
 	} {
-		if err := writeDurably(filepath.Join(tmp, f.name), f.text); err != nil {
+		if err := writeNew(filepath.Join(tmp, f.name), f.text, true); err != nil {
 			return err
 		}
 	}
@@ -160,8 +179,8 @@ func makeFolder(dir string, info *Info, plan []Planned, experimentYAML []byte) e
 	return syncDir(parent)
 }
 
-// writeDurably makes a new file; one of that name must not exist.
-func writeDurably(path string, text []byte) error {
+// writeNew makes a file, durable on demand; one of that name must not exist.
+func writeNew(path string, text []byte, durable bool) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
@@ -169,7 +188,10 @@ func writeDurably(path string, text []byte) error {
 	if _, err := f.Write(text); err != nil {
 		return errors.Join(err, f.Close())
 	}
-	return errors.Join(f.Sync(), f.Close())
+	if durable {
+		err = f.Sync()
+	}
+	return errors.Join(err, f.Close())
 }
 
 // checkPlan wants trials numbered from 1, of known treatments, with their

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"io"
 	"io/fs"
@@ -187,17 +186,4 @@ func sealHolds(text []byte) bool {
 	}
 	empty := slices.Concat(before, []byte(sealBefore+sealAfter), after)
 	return bytes.Equal(setSeal(empty), text)
-}
-
-// readPackage is datapackage.json of the folder and its text.
-func readPackage(root *os.Root) (*dataPackage, []byte, error) {
-	text, err := root.ReadFile(packageName)
-	if err != nil {
-		return nil, nil, err
-	}
-	p := new(dataPackage)
-	if err := json.Unmarshal(text, p); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", filepath.Join(root.Name(), packageName), err)
-	}
-	return p, text, nil
 }

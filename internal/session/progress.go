@@ -30,3 +30,9 @@ func (m mark) follow(trial, attempt int) string {
 	}
 	return fmt.Sprintf("trial %d, attempt %d comes after trial %d, attempt %d: not the order of the plan", trial, attempt, m.trial, m.attempt)
 }
+
+// before says whether an attempt, at one of so many trials, is later than the
+// mark.
+func (m mark) before(trial, attempt, trials int) bool {
+	return attempt > 0 && trial > 0 && trial <= trials && (trial > m.trial || trial == m.trial && attempt > m.attempt)
+}

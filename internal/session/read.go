@@ -2,9 +2,9 @@ package session
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Read is the session in the folder, with its plan and rows. It changes
@@ -98,14 +98,27 @@ func List(dataDir string) ([]*Session, error) {
 // neither sealed nor discarded nor abandoned. Pilots do not count: nobody
 // waits for the rest of one.
 func Unfinished(dataDir, machine string) (dir string, ok bool, err error) {
-	list, err := List(dataDir)
+	ids, err := IDs(dataDir)
 	if err != nil {
-		return "", false, fmt.Errorf("looking for an unfinished session: %w", err)
+		return "", false, err
 	}
-	for _, s := range list {
-		if s.Machine == machine && !s.Sealed && s.Purpose != "pilot" && s.Discarded == "" && s.Abandoned == "" {
-			dir, ok = s.Dir, true
+	for _, id := range slices.Backward(ids) {
+		dir := filepath.Join(dataDir, id)
+		if id[len(idTime)+1:] != machine {
+			continue
+		}
+		if reason, err := setAside(dir); err != nil {
+			return "", false, err
+		} else if reason != "" {
+			continue
+		}
+		s, err := readHead(dir)
+		if err != nil {
+			return "", false, err
+		}
+		if !s.Sealed && s.Purpose != "pilot" {
+			return dir, true, nil
 		}
 	}
-	return dir, ok, nil
+	return "", false, nil
 }

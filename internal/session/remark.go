@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -94,9 +95,9 @@ func (s *Session) readRemarks() (err error) {
 	for _, r := range s.Remarks {
 		switch r.Kind {
 		case DiscardRemark:
-			s.Discarded = r.Text
+			s.Discarded = cmp.Or(r.Text, "no reason given")
 		case AbandonRemark:
-			s.Abandoned = r.Text
+			s.Abandoned = cmp.Or(r.Text, "no reason given")
 		}
 	}
 	return err

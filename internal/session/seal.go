@@ -43,6 +43,9 @@ func (w *Writer) seal() error {
 	if err := w.compressSamples(); err != nil {
 		return err
 	}
+	if err := w.syncFiles(); err != nil {
+		return err
+	}
 	text, err := packageText(w.dir, w.info)
 	if err != nil {
 		return err
@@ -51,6 +54,29 @@ func (w *Writer) seal() error {
 		return err
 	}
 	w.sealed = true
+	return nil
+}
+
+// syncFiles makes durable what was written without, such as outputs.
+func (w *Writer) syncFiles() error {
+	root, err := os.OpenRoot(w.dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	files, err := sealedFiles(root)
+	if err != nil {
+		return err
+	}
+	for _, name := range files {
+		f, err := root.Open(name)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(f.Sync(), f.Close()); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
