@@ -14,19 +14,19 @@ const madScale = 1.4826
 // Summary describes values without inference. NaN means "not defined for
 // these values", never zero.
 type Summary struct {
-	N                         int
-	Min, Max                  float64
-	Mean, Median              float64
-	SD, Variance, SEM         float64 // from two values on
-	CV                        float64 // SD/Mean, for a mean above zero
-	MAD, RawMAD               float64 // median |x - median|, scaled by 1.4826 and not
-	Q1, Q3                    float64 // quartiles, type 7
-	IQR, IQR8                 float64 // distance of the quartiles, types 7 and 8
-	Trimmed10, Trimmed20      float64 // mean without the 10 % or 20 % at either end
-	GeoMean, GeoSD, HarmonicM float64 // for values above zero
-	Skewness                  float64 // G1, from three values on
-	Kurtosis                  float64 // G2, excess, from four values on
-	Warnings                  []Warning
+	N                            int
+	Min, Max                     float64
+	Mean, Median                 float64
+	SD, Variance, SEM            float64 // from two values on
+	CV                           float64 // SD/Mean, for a mean above zero
+	MAD, RawMAD                  float64 // median |x - median|, scaled by 1.4826 and not
+	Q1, Q3                       float64 // quartiles, type 7
+	IQR, IQR8                    float64 // distance of the quartiles, types 7 and 8
+	Trimmed10, Trimmed20         float64 // mean without the 10 % or 20 % at either end
+	GeoMean, GeoSD, HarmonicMean float64 // for values above zero
+	Skewness                     float64 // G1, from three values on
+	Kurtosis                     float64 // G2, excess, from four values on
+	Warnings                     []Warning
 }
 
 // Summarize describes the values. Where a value is no finite number, nothing
@@ -55,7 +55,7 @@ func undefinedSummary(n int) Summary {
 	return Summary{N: n, Min: nan, Max: nan, Mean: nan, Median: nan, SD: nan,
 		Variance: nan, SEM: nan, CV: nan, MAD: nan, RawMAD: nan, Q1: nan, Q3: nan,
 		IQR: nan, IQR8: nan, Trimmed10: nan, Trimmed20: nan, GeoMean: nan,
-		GeoSD: nan, HarmonicM: nan, Skewness: nan, Kurtosis: nan}
+		GeoSD: nan, HarmonicMean: nan, Skewness: nan, Kurtosis: nan}
 }
 
 // spread fills mean, standard deviation and what follows from them.
@@ -76,7 +76,7 @@ func (sum *Summary) spread(s []float64) {
 
 // positive fills what is defined for values above zero only; s is sorted.
 func (sum *Summary) positive(s []float64) {
-	sum.GeoMean, sum.GeoSD, sum.HarmonicM = math.NaN(), math.NaN(), math.NaN()
+	sum.GeoMean, sum.GeoSD, sum.HarmonicMean = math.NaN(), math.NaN(), math.NaN()
 	if s[0] <= 0 {
 		return
 	}
@@ -85,7 +85,7 @@ func (sum *Summary) positive(s []float64) {
 	if Constant(s) { // exp(log(x)) need not give x back
 		sum.GeoMean = s[0]
 	}
-	sum.HarmonicM = gonum.HarmonicMean(s, nil)
+	sum.HarmonicMean = gonum.HarmonicMean(s, nil)
 }
 
 // rawMAD is the median of |x - median|.
