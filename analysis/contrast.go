@@ -313,6 +313,9 @@ func (c *contrast) logs() []float64 {
 // baseline comes first.
 func (c *contrast) noRatio() string {
 	names := []string{"left side", "baseline", "left side of against", "baseline of against"}
+	if len(c.sides) == 1 {
+		names[0] = "the value"
+	}
 	for _, at := range []int{1, 0, 3, 2} {
 		if at >= len(c.sides) {
 			continue

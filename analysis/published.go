@@ -16,3 +16,5 @@ func (r *Result) PublishedValue(q Query) (Estimate, error) {
 func (r *Result) PublishedRatio(metric string, c expr.Comparison) (Estimate, error) {
 	return Estimate{}, errors.New("published numbers are not read yet")
 }
+
+func (r *Result) onPublished(Claim) (Verdict, []PublishedPart) { return NotStated, nil }

@@ -11,6 +11,7 @@ type Estimate struct {
 	Unit      string   // "×" is never a unit: ratios have "1"
 	Selection string   // canonical text of what was selected or compared
 	Stale     []string // reasons why rows behind it no longer belong to the experiment
+	Published bool     // an earlier study's number: it has no interval, and none is made up
 }
 
 // Kind tells how an estimate is to be read.

@@ -227,3 +227,11 @@ func joinLast(words []string, last string) string {
 	n := len(words) - 1
 	return strings.Join(words[:n], ", ") + last + words[n]
 }
+
+// scopeOf selects a machine; "" none.
+func (r *Result) scopeOf(machine string) expr.Selection {
+	if machine == "" {
+		return nil
+	}
+	return expr.Selection{{Factor: "machine", Levels: []string{machine}}}
+}

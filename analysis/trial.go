@@ -18,6 +18,7 @@ const measured = "measured"
 type trial struct {
 	session.Planned
 	session  *session.Session
+	read     *reading
 	levels   []string // in the order of Input.Factors; "" where the session had no such factor
 	key      string   // of the treatment: the levels, joined
 	status   string   // empty: planned, and never run
@@ -65,7 +66,7 @@ func readSession(in *Input, s *session.Session) []*trial {
 	cut := map[phaseBlock]bool{}
 	var trials []*trial
 	for _, p := range slices.SortedFunc(slices.Values(s.Plan), func(a, b session.Planned) int { return cmp.Compare(a.Trial, b.Trial) }) {
-		t := &trial{Planned: p, session: s, levels: read.levels(p.Levels)}
+		t := &trial{Planned: p, session: s, read: read, levels: read.levels(p.Levels)}
 		t.key = treatmentKey(t.levels)
 		trials = append(trials, t)
 		rows := attempts[p.Trial]

@@ -28,7 +28,7 @@ func (c *contrast) unpaired(trials [][]*trial) {
 		}
 	}
 	c.addOrders()
-	c.warnUnpaired(trials)
+	c.warnUnpaired()
 }
 
 // strata are, by side, the sessions that hold numbers of all its treatments;
@@ -67,8 +67,10 @@ func holdsAll(trials []*trial, id string, keys []string, metric int) bool {
 }
 
 // warnUnpaired says what the missing blocks leave open.
-func (c *contrast) warnUnpaired(trials [][]*trial) {
+func (c *contrast) warnUnpaired() {
 	switch {
+	case len(c.sides) < 2:
+		return
 	case !sameScope(c.sides):
 		c.warn(Confounded, "the sides come from different sessions or machines: whatever else differed between these is in the ratio")
 		return

@@ -1,0 +1,196 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"fieldbook/analysis/stat"
+)
+
+// Words says what a comparison shows, in a clause. margin is a declared
+// ratio above 1 within which a difference counts as none; 0: none was
+// declared. It never calls sides different when the interval allows that they
+// are not, and never equal because a difference was not found.
+func (c Comparison) Words(margin float64) string {
+	switch {
+	case c.Ratio.Refused != "":
+		return "not comparable: " + strings.TrimSuffix(strings.TrimPrefix(c.Ratio.Refused, "n/a ("), ")")
+	case math.IsNaN(c.Ratio.Lo) || !c.Ratio.bounded():
+		return c.Ratio.ValueText() + ", without an interval: nothing can be said of a difference"
+	}
+	words := c.plainWords()
+	if margin > 1 {
+		words = c.marginWords(margin)
+	}
+	return words + c.Ratio.caution()
+}
+
+// plainWords tell direction and size where the interval excludes 1.
+func (c Comparison) plainWords() string {
+	lo, hi := c.Ratio.Lo, c.Ratio.Hi
+	switch {
+	case lo == 1 && hi == 1:
+		return "equal in every block"
+	case hi < 1:
+		return c.change() + " lower" + c.goodOrBad("lower")
+	case lo > 1:
+		return c.change() + " higher" + c.goodOrBad("higher")
+	}
+	return "inconclusive: between " + sidedPercent(lo) + " and " + sidedPercent(hi)
+}
+
+// change is the size of a change with its interval, without a sign.
+func (c Comparison) change() string {
+	p := func(x float64) float64 { return 100 * math.Abs(x-1) }
+	w := writer{half: 100 * c.Ratio.halfWidth(), factor: 1}
+	ends := []float64{p(c.Ratio.Lo), p(c.Ratio.Hi)}
+	slices.Sort(ends)
+	return w.number(p(c.Ratio.Value)) + " % [" + w.number(ends[0]) + ", " + w.number(ends[1]) + "]"
+}
+
+func (c Comparison) goodOrBad(direction string) string {
+	switch c.Better {
+	case "":
+		return ""
+	case direction:
+		return " (better)"
+	}
+	return " (worse)"
+}
+
+// sidedPercent is a ratio as "3.1 % lower".
+func sidedPercent(ratio float64) string {
+	size := significant(100*math.Abs(ratio-1), 2, false) + " %"
+	switch {
+	case ratio < 1:
+		return size + " lower"
+	case ratio > 1:
+		return size + " higher"
+	}
+	return "no change"
+}
+
+// marginWords are the words for a declared margin.
+func (c Comparison) marginWords(m float64) string {
+	within := sizeOf(m)
+	inside := c.Ratio90.Lo > 1/m && c.Ratio90.Hi < m
+	outside := c.Ratio.Hi < 1/m || c.Ratio.Lo > m
+	differs := c.Ratio.Hi < 1 || c.Ratio.Lo > 1
+	switch {
+	case inside && !differs:
+		return "practically equivalent (within ±" + within + ")"
+	case inside:
+		return "different, but by less than " + within + ": terribly small"
+	case outside:
+		return "different by more than " + within
+	case differs:
+		return "different; size relative to " + within + " undecided"
+	}
+	if n := c.blocksFor(m); n > 0 {
+		return "inconclusive; about " + plural(n, "block") + " would settle it"
+	}
+	return "inconclusive"
+}
+
+func sizeOf(margin float64) string { return significant(100*(margin-1), 2, false) + " %" }
+
+// blocksFor is how many blocks would settle a comparison by a margin.
+func (c Comparison) blocksFor(m float64) int {
+	n := float64(c.Ratio.N)
+	if c.Ratio.DF <= 0 || n == 0 {
+		return 0
+	}
+	half := (math.Log(c.Ratio.Hi) - math.Log(c.Ratio.Lo)) / 2
+	sd := half / stat.TQuantile((1+c.Ratio.Confidence)/2, c.Ratio.DF) * math.Sqrt(n)
+	return stat.BlocksToDecide(math.Log(c.Ratio.Value), sd, -math.Log(m), math.Log(m), true)
+}
+
+// caution is what must be said with any word about an estimate.
+func (e Estimate) caution() string {
+	var words []string
+	for _, w := range e.Warnings {
+		switch w.Code {
+		case Confounded:
+			words = append(words, "treatment and time are confounded")
+		case NotRandomized:
+			words = append(words, "nothing was randomized")
+		case StaleData:
+			words = append(words, "the data is stale")
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	return ", but " + andList(words)
+}
+
+// Words is a claim's verdict as a clause that goes after the claim's name:
+// "is supported: ratio 0.610× [0.550, 0.680], 12 blocks".
+func (c ClaimResult) Words() string {
+	s := "is " + string(c.Verdict)
+	if c.Verdict == NotJudged {
+		return s + ": " + c.Why
+	}
+	var facts []string
+	if f := c.fact(); f != "" {
+		facts = append(facts, f)
+	}
+	if c.Why != "" {
+		facts = append(facts, c.Why)
+	}
+	if len(c.PostHoc) > 0 {
+		facts = append(facts, "post hoc")
+	}
+	if len(facts) == 0 {
+		return s
+	}
+	return s + ": " + strings.Join(facts, "; ")
+}
+
+// fact is the weakest part's number.
+func (c ClaimResult) fact() string {
+	if c.Weakest < 0 {
+		return ""
+	}
+	p := c.Parts[c.Weakest]
+	if p.Estimate.Refused != "" || math.IsNaN(p.Estimate.Value) {
+		return ""
+	}
+	s := p.Estimate.Stat + " " + p.Estimate.Text() + ", " + plural(p.Estimate.N, p.Estimate.unitOfAnalysis())
+	if len(c.Parts) > 1 && p.Label != "" {
+		s += " (" + p.Label + ")"
+	}
+	return s
+}
+
+// unitOfAnalysis is what an estimate's N counts.
+func (e Estimate) unitOfAnalysis() string {
+	if strings.Contains(e.Method, "over blocks") {
+		return "block"
+	}
+	return "trial"
+}
+
+// PublishedWords is a claim's verdict on an earlier study's numbers: "holds on
+// 3 of 3 machines", "fails: holds on 2 of 3 machines", "not stated".
+func (c ClaimResult) PublishedWords() string {
+	stated, holds := 0, 0
+	for _, p := range c.PublishedParts {
+		if p.Verdict != NotStated {
+			stated++
+		}
+		if p.Verdict == Holds {
+			holds++
+		}
+	}
+	tally := fmt.Sprintf("%d of %s", holds, plural(stated, "machine"))
+	switch c.PublishedVerdict {
+	case Holds:
+		return "holds on " + tally
+	case Fails:
+		return "fails: holds on " + tally
+	}
+	return string(NotStated)
+}
