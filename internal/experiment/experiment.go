@@ -22,6 +22,7 @@ type Experiment struct {
 	Title, Question string
 	Factors         []Factor
 	Constants       []Constant
+	Zip             [][]string // factors that move together
 	Design          Design
 	Inputs          []string // as written, relative to the folder; nil: the default
 	Requires        []string
@@ -41,6 +42,8 @@ type Experiment struct {
 	// include, numbered from 1, the first factor slowest, those of include
 	// last.
 	Treatments []Treatment
+
+	programs []programs // by treatment, where {by: ...} stands anywhere in them
 }
 
 // Factor is what is varied. Numeric says that every level is a decimal number.
