@@ -15,6 +15,7 @@ type Result struct {
 
 	trials     []*trial   // of all sessions, warm-up included, in the order in which they ran
 	treatments [][]string // levels of each, the first factor slowest
+	old        []*old     // what an earlier study states
 }
 
 // Observation is one planned trial's number for one metric: the last attempt
@@ -40,7 +41,7 @@ type Observation struct {
 
 // Analyze computes everything that needs no question: claims with verdicts.
 func Analyze(in Input) *Result {
-	r := &Result{Input: in, trials: readTrials(&in)}
+	r := &Result{Input: in, trials: readTrials(&in), old: readPublished(in.Published)}
 	r.treatments = declared(&in, r.trials)
 	r.Claims = r.judgeClaims()
 	return r
