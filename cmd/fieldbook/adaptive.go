@@ -25,9 +25,7 @@ func (s *study) preciseEnough(w *session.Writer, block int) (bool, error) {
 	}
 	width := halfWidth(analysis.Analyze(in), until.Claim)
 	look := session.Look{Block: block, HalfWidth: width, Stop: width >= 0 && width <= until.HalfWidth}
-	info := w.Info()
-	info.Stopping.Looks = append(info.Stopping.Looks, look)
-	return look.Stop, w.UpdateInfo(info)
+	return look.Stop, w.Look(look)
 }
 
 // halfWidth is the widest half-width over a claim's parts, as a ratio minus

@@ -23,7 +23,6 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 		return err
 	}
 	defer remove()
-	before := progressOn(s.x, state)
 	ctx, finish, stopSignals := a.interrupts()
 	defer stopSignals()
 	lines := a.newProgress(s, p, f)
@@ -31,11 +30,13 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 	job := runner.Job{
 		Experiment: s.x, Plan: p, Folder: s.folder, Work: work,
 		Machine: info.Machine, Session: info.Session, Part: len(info.Parts),
-		Done:     func(trial int) bool { return before.done[trial] },
-		Attempts: func(trial int) int { return before.attempts[trial] },
-		Sink:     w.Append, Progress: lines.event, Finish: finish,
+		Sink: w.Append, Progress: lines.event, Finish: finish,
 		Built:      func(built map[string]string) error { return s.compareBuilt(w, built) },
 		AfterBlock: s.stopping(w, f),
+	}
+	if state != nil {
+		job.Done = func(trial int) bool { return state.Done(trial, s.x.Trial.Retries) }
+		job.Attempts = state.Attempts
 	}
 	out, err := runner.Run(ctx, job)
 	lines.end()
@@ -117,6 +118,5 @@ func (s *study) compareBuilt(w *session.Writer, built map[string]string) error {
 			return failed("%s: %s; the session is marked abandoned, `fieldbook run %s` records a new one", s.name, reason, s.name)
 		}
 	}
-	info.Parts[last].Built = built
-	return w.UpdateInfo(info)
+	return w.UpdateInfo(func(info *session.Info) { info.Parts[last].Built = built })
 }

@@ -78,25 +78,14 @@ func sameFactors(x *experiment.Experiment, one *session.Session) bool {
 	return true
 }
 
-// recordedBlocks is how many blocks a sealed session measured: fewer than
-// planned where its stopping rule was met.
+// recordedBlocks is how many whole blocks a session measured, or, where its
+// order has none, how often each treatment was run.
 func recordedBlocks(one *session.Session) int {
-	last := 0
-	measured := map[int]int{}
-	for _, row := range one.Rows {
-		if row.Phase != "measured" || row.Status == session.Interrupted {
-			continue
-		}
-		last = max(last, row.Block)
-		measured[row.Treatment]++
+	whole, _ := one.WholeBlocks()
+	if !blocked(one.Order) {
+		return whole * one.Blocks
 	}
-	if last > 0 {
-		return last
-	}
-	if len(measured) == 0 {
-		return 0
-	}
-	return one.Blocks
+	return whole
 }
 
 // label names a treatment by its levels.

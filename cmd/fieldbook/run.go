@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -116,7 +115,19 @@ func (s *study) choose(f runFlags, have coverage) {
 	case f.blocks > 0:
 		s.setBlocks(f.blocks)
 	case !f.fresh && !f.pilot && have.blocks > 0 && have.blocks < d.Blocks:
-		s.setBlocks(design.RoundUp(s.x, d.Blocks-have.blocks))
+		s.setBlocks(d.Blocks - have.blocks)
+		s.roundUp()
+	}
+}
+
+// roundUp raises the number of blocks to one that the order allows, since
+// some orders need a multiple.
+func (s *study) roundUp() {
+	for range len(s.x.Treatments) * 2 {
+		if design.Check(s.x) == nil {
+			return
+		}
+		s.setBlocks(s.x.Design.Blocks + 1)
 	}
 }
 
@@ -136,6 +147,7 @@ func (a *app) record(n *notebook, s *study, label string, data *session.Dataset,
 		return fmt.Errorf("starting a session of %s: %w", s.name, err)
 	}
 	a.note("%-12s %s, machine %s", s.name, s.summary(p), label)
+	a.showCommands(s, p)
 	return a.execute(n, s, p, w, nil, f)
 }
 
@@ -165,9 +177,7 @@ func (a *app) goOn(n *notebook, s *study, label string, f runFlags) (bool, error
 	if err != nil {
 		return false, fmt.Errorf("continuing %s: %w", relative(n.root, dir), err)
 	}
-	for _, note := range notes {
-		a.note("%-12s %s", s.name, note)
-	}
+	a.printProblems(notes)
 	a.note("%-12s going on with %s: %d of %s done", s.name, relative(n.root, dir), doneTrials(s.x, state), count(len(state.Plan), "trial"))
 	return true, a.execute(n, s, p, w, state, f)
 }
@@ -217,44 +227,12 @@ func samePlan(x, y []session.Planned) bool {
 	return true
 }
 
-// finished says whether a trial whose newest attempt is row needs no other:
-// its failures were tried again as often as the file allows.
-func finished(x *experiment.Experiment, row session.Row, attempts int) bool {
-	switch row.Status {
-	case session.OK, session.Invalid, session.Skipped:
-		return true
-	case session.Failed, session.Timeout:
-		return attempts > x.Trial.Retries
-	}
-	return false
-}
-
-// progressOf is what a continued session has behind it, by trial.
-type progressOf struct {
-	done     map[int]bool
-	attempts map[int]int
-}
-
-func progressOn(x *experiment.Experiment, state *session.Session) progressOf {
-	p := progressOf{map[int]bool{}, map[int]int{}}
-	if state == nil {
-		return p
-	}
-	counted := map[int]int{}
-	for _, row := range state.Rows {
-		p.attempts[row.Trial]++
-		if row.Status != session.Interrupted {
-			counted[row.Trial]++
-		}
-		p.done[row.Trial] = finished(x, row, counted[row.Trial])
-	}
-	return p
-}
-
+// doneTrials counts the trials of a continued session that need no other
+// attempt.
 func doneTrials(x *experiment.Experiment, state *session.Session) int {
 	n := 0
-	for _, done := range progressOn(x, state).done {
-		if done {
+	for _, p := range state.Plan {
+		if state.Done(p.Trial, x.Trial.Retries) {
 			n++
 		}
 	}
@@ -279,5 +257,3 @@ func workFolder() (string, func(), error) {
 	}
 	return dir, func() { _ = os.RemoveAll(dir) }, nil
 }
-
-var errInterrupted = errors.New("interrupted")

@@ -144,17 +144,21 @@ func shellWords(argv []string) string {
 	return strings.Join(words, " ")
 }
 
-// commandLines are the distinct commands of an experiment, for a person to
-// see before they run.
-func commandLines(x *experiment.Experiment, p *design.Plan) []string {
+// showCommands prints the distinct commands of a plan before they run.
+func (a *app) showCommands(s *study, p *design.Plan) {
+	const most = 12
 	seen := map[string]bool{}
-	var lines []string
 	for _, t := range p.Treatments {
-		line := runner.CommandText(x, t)
-		if !seen[line] {
-			seen[line] = true
-			lines = append(lines, line)
+		line := runner.CommandText(s.x, t)
+		if seen[line] {
+			continue
+		}
+		seen[line] = true
+		if len(seen) <= most || a.verbose {
+			a.note("%-12s %s", "command", line)
 		}
 	}
-	return lines
+	if n := len(seen) - most; n > 0 && !a.verbose {
+		a.note("%-12s and %s more (-v shows all)", "", count(n, "command"))
+	}
 }
