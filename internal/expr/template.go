@@ -193,3 +193,7 @@ func (p piece) known(env Env, late func(name string) bool) (string, error) {
 	slices.Sort(terms)
 	return "{" + p.expr.src + " where " + strings.Join(slices.Compact(terms), " ") + "}", nil
 }
+
+// Braces is the length of the `{…}` at the start of s, up to the brace that
+// closes it outside double quotes; 0 where none does.
+func Braces(s string) int { return closing(s) + 1 }
