@@ -19,6 +19,7 @@ type trial struct {
 	session.Planned
 	session  *session.Session
 	read     *reading
+	attempts []session.Row
 	levels   []string // in the order of Input.Factors; "" where the session had no such factor
 	key      string   // of the treatment: the levels, joined
 	status   string   // empty: planned, and never run
@@ -74,6 +75,7 @@ func readSession(in *Input, s *session.Session) []*trial {
 			t.values = read.values(session.Row{}, p.Levels)
 			continue
 		}
+		t.attempts = rows
 		row := lastCounting(rows)
 		t.started = row.Started
 		t.values = read.values(row, p.Levels)
