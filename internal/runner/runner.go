@@ -6,6 +6,7 @@ package runner
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"fieldbook/internal/design"
@@ -64,5 +65,17 @@ type Outcome struct {
 
 // Run builds, starts services and executes every trial of the plan that is
 // not done, in the plan's order. An error is a failure of the runner or of
-// the set-up (a build, a checkout, Sink), never of a trial.
-func Run(ctx context.Context, job Job) (Outcome, error) { panic("not written") }
+// the set-up (a build, a checkout, a service that does not get ready, Sink),
+// never of a trial; nor is it one that the run was told to stop.
+//
+// Only one Run or Try at a time works in a process, a second one waits; and
+// while one works nothing else in the process may start processes, which it
+// would take for something that a trial has left behind.
+func Run(ctx context.Context, job Job) (out Outcome, err error) {
+	e, err := open(ctx, job)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer func() { err = errors.Join(err, e.close()) }()
+	return e.run()
+}

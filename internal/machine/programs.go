@@ -1,0 +1,79 @@
+package machine
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// Find is the path of a program along PATH, or "".
+func Find(program string) string {
+	path, err := exec.LookPath(program)
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
+// toolchains are the programs whose versions are read where they exist.
+var toolchains = []struct {
+	name string
+	argv []string
+}{
+	{"cargo", []string{"cargo", "--version"}},
+	{"clang", []string{"clang", "--version"}},
+	{"gcc", []string{"gcc", "--version"}},
+	{"go", []string{"go", "env", "GOVERSION"}},
+	{"java", []string{"java", "--version"}},
+	{"node", []string{"node", "--version"}},
+	{"python3", []string{"python3", "--version"}},
+	{"rustc", []string{"rustc", "--version"}},
+}
+
+// versions are the first lines that the toolchains print, run in a folder,
+// since that may choose one. They are asked side by side.
+func versions(folder string) map[string]string {
+	type answer struct{ name, version string }
+	answers := make(chan answer)
+	asked := 0
+	for _, t := range toolchains {
+		if Find(t.argv[0]) == "" {
+			continue
+		}
+		asked++
+		go func() { answers <- answer{t.name, version(folder, t.argv)} }()
+	}
+	facts := map[string]string{}
+	for range asked {
+		a := <-answers
+		facts["toolchain_"+a.name] = known(a.version)
+	}
+	return facts
+}
+
+func version(folder string, argv []string) string {
+	out, err := run(folder, argv...)
+	if err != nil {
+		return ""
+	}
+	first, _, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	return first
+}
+
+// run runs a short helper program and returns what it printed.
+func run(folder string, argv ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
+	cmd.Dir = folder
+	cmd.WaitDelay = time.Second // a grandchild that holds the pipe is not waited for
+	for _, v := range os.Environ() {
+		if !strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "LC_") && !strings.HasPrefix(v, "LANGUAGE=") {
+			cmd.Env = append(cmd.Env, v)
+		}
+	}
+	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0")
+	return cmd.Output()
+}

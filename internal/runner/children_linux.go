@@ -1,0 +1,207 @@
+package runner
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// patience is how long a killed process may take to disappear.
+const patience = 2 * time.Second
+
+// family knows which children this process should have. As a subreaper it
+// becomes the parent of every descendant whose own parent has ended, also of
+// one that left its process group and session, so that nothing that a trial
+// started can get away.
+type family struct {
+	known    map[int]int    // children that stay -> the service whose they are; 0: from before
+	services map[string]int // mark of a service -> its process
+}
+
+// serviceMark stands in the environment of services and of what they start.
+const serviceMark = "FIELDBOOK_SERVICE"
+
+func newFamily() (*family, error) {
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return nil, fmt.Errorf("becoming the reaper of orphans: %w", err)
+	}
+	f := &family{known: map[int]int{}, services: map[string]int{}}
+	return f, f.adopt(0)
+}
+
+// adopt makes all present children that nobody owns those of a service.
+func (f *family) adopt(owner int) error {
+	pids, err := children()
+	for _, pid := range pids {
+		if _, ok := f.known[pid]; !ok {
+			f.known[pid] = owner
+		}
+	}
+	return err
+}
+
+// disown leaves a service's children to the next sweep.
+func (f *family) disown(owner int) {
+	maps.DeleteFunc(f.known, func(_, of int) bool { return of == owner })
+	maps.DeleteFunc(f.services, func(_ string, of int) bool { return of == owner })
+}
+
+// strangers are the children that no service owns. One that a service left
+// only now, by its own mark, becomes the service's.
+func (f *family) strangers() ([]int, error) {
+	pids, err := children()
+	return slices.DeleteFunc(pids, func(pid int) bool {
+		_, ok := f.known[pid]
+		return ok || f.marked(pid)
+	}), err
+}
+
+// marked says whether a child descends from a service that is up, by the
+// name in its environment.
+func (f *family) marked(pid int) bool {
+	if len(f.services) == 0 {
+		return false
+	}
+	env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ") // of one that has ended it is empty
+	for v := range bytes.SplitSeq(env, []byte{0}) {
+		name, found := bytes.CutPrefix(v, []byte(serviceMark+"="))
+		if owner, ok := f.services[string(name)]; found && ok {
+			f.known[pid] = owner
+			return true
+		}
+	}
+	return false
+}
+
+// sweep kills every child that is not known, and the children that those
+// leave, until there are none. It returns the names of those that had not
+// ended by themselves. That no child at all is left, the rule where there are
+// no services, takes one system call to see.
+func (f *family) sweep() ([]string, error) {
+	var names []string
+	for deadline := time.Now().Add(patience); ; {
+		if !anyChild() {
+			return names, nil
+		}
+		pids, err := f.strangers()
+		if err != nil {
+			return names, err
+		}
+		if len(pids) == 0 {
+			return names, nil
+		}
+		killed, alive := reapAll(pids)
+		names = append(names, killed...)
+		if alive && time.Now().After(deadline) {
+			return names, fmt.Errorf("process %d (%s) does not end, although it was killed", pids[0], nameOf(pids[0]))
+		}
+		if alive {
+			time.Sleep(time.Millisecond)
+		}
+	}
+}
+
+// reapAll kills children and reaps those that have ended.
+func reapAll(pids []int) (killed []string, alive bool) {
+	for _, pid := range pids {
+		name := nameOf(pid)
+		if group, err := unix.Getpgid(pid); err == nil && group == pid {
+			unix.Kill(-pid, unix.SIGKILL)
+		}
+		unix.Kill(pid, unix.SIGKILL)
+		var status unix.WaitStatus
+		got, err := unix.Wait4(pid, &status, unix.WNOHANG, nil)
+		switch {
+		case err == nil && got == 0:
+			alive = true
+		case err == nil && status.Signaled() && status.Signal() == unix.SIGKILL:
+			killed = append(killed, name)
+		}
+	}
+	return killed, alive
+}
+
+// anyChild says whether this process has a child, alive or not yet reaped.
+func anyChild() bool {
+	var info unix.Siginfo
+	for {
+		err := unix.Waitid(unix.P_ALL, 0, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return !errors.Is(err, unix.ECHILD)
+		}
+	}
+}
+
+// hasEnded says whether a child has ended; it stays to be reaped.
+func hasEnded(pid int) bool {
+	var info unix.Siginfo
+	for {
+		err := unix.Waitid(unix.P_PID, pid, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return err == nil && info.Signo != 0
+		}
+	}
+}
+
+// children are the process ids of all children, in ascending order.
+func children() ([]int, error) {
+	files, _ := filepath.Glob("/proc/self/task/*/children")
+	if len(files) == 0 {
+		return childrenByScan()
+	}
+	var pids []int
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			continue // the thread has ended: its children moved to another
+		}
+		for field := range bytes.FieldsSeq(b) {
+			if pid, err := strconv.Atoi(string(field)); err == nil {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	slices.Sort(pids)
+	return pids, nil
+}
+
+// childrenByScan looks at every process, for kernels that were built without
+// a list of children.
+func childrenByScan() ([]int, error) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil, fmt.Errorf("looking for processes left behind: %w", err)
+	}
+	self, pids := strconv.Itoa(os.Getpid()), []int(nil)
+	for _, e := range entries {
+		pid, err := strconv.Atoi(e.Name())
+		if err != nil {
+			continue
+		}
+		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		if end := bytes.LastIndex(stat, []byte(") ")); err == nil && end >= 0 {
+			if fields := bytes.Fields(stat[end+2:]); len(fields) > 1 && string(fields[1]) == self {
+				pids = append(pids, pid)
+			}
+		}
+	}
+	slices.Sort(pids)
+	return pids, nil
+}
+
+// nameOf is a process's short name.
+func nameOf(pid int) string {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/comm")
+	if err != nil {
+		return strconv.Itoa(pid)
+	}
+	return string(bytes.TrimSpace(b))
+}

@@ -1,0 +1,140 @@
+package runner
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"fieldbook/internal/experiment"
+	"fieldbook/internal/expr"
+	"fieldbook/internal/session"
+	"golang.org/x/sys/unix"
+)
+
+// look is how long the processors are watched for others' work.
+const look = 100 * time.Millisecond
+
+// settle waits for quiet, where that is asked for, and notes the machine's
+// state.
+func (a *try) settle() error {
+	waited := 0.0
+	if q := a.says.Quiet; q != nil {
+		var cancelled bool
+		if waited, cancelled = a.e.quiet(q); cancelled {
+			return errInterrupted
+		}
+	}
+	s := a.e.sampler.Sample(a.e.ownCPU())
+	a.rec.State = session.State{Load1: s.Load1, ForeignCPU: s.ForeignCPU, MHz: s.MHz, TempC: s.TempC, Throttled: s.Throttled, QuietS: waited}
+	return nil
+}
+
+// quiet watches the processors until others use few enough of them, or the
+// wait is over. It returns the seconds waited.
+func (e *execution) quiet(q *experiment.Quiet) (waited float64, cancelled bool) {
+	for began := time.Now(); ; {
+		busy := e.sampler.Look(e.ownCPU())
+		if e.pause(look) {
+			return time.Since(began).Seconds(), true
+		}
+		share := busy(e.ownCPU())
+		if waited := time.Since(began); !(share >= q.CPUBelow) || waited >= q.Wait {
+			return waited.Seconds(), false
+		}
+	}
+}
+
+// ownCPU is the processor time that this process, what it has reaped and its
+// services have used so far.
+func (e *execution) ownCPU() time.Duration {
+	var total time.Duration
+	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
+		var u unix.Rusage
+		if err := unix.Getrusage(who, &u); err == nil {
+			total += time.Duration(u.Utime.Nano() + u.Stime.Nano())
+		}
+	}
+	return total + e.services.usage()
+}
+
+// ownPeak is the most memory that this process has used, in bytes. A new
+// process begins with that figure as its own, because the kernel counts what
+// it shares with its maker until it executes its program.
+func ownPeak() int64 {
+	status, _ := os.ReadFile("/proc/self/status") // always there where /proc is
+	_, after, _ := strings.Cut(string(status), "VmHWM:")
+	fields := strings.Fields(after)
+	if len(fields) == 0 {
+		return 0
+	}
+	kib, _ := strconv.ParseInt(fields[0], 10, 64)
+	return kib << 10
+}
+
+// checkCPUs refuses processors that this machine does not let us use, before
+// anything runs.
+func (e *execution) checkCPUs(treatments []experiment.Treatment) error {
+	for _, t := range treatments {
+		sets := map[string][]int{"trial": e.x.TrialFor(t).CPUs.At(e.x, t)}
+		for _, svc := range e.x.ServicesFor(t) {
+			sets["service "+svc.Name] = svc.CPUs.At(e.x, t)
+		}
+		for who, cpus := range sets {
+			if err := e.exec.allows(cpus); err != nil {
+				return fmt.Errorf("%s of treatment %d: %w", who, t.Number, err)
+			}
+		}
+	}
+	return nil
+}
+
+// measurePad finds the size of arguments and environment that all trials can
+// be brought to: the largest that any of them needs without its pad.
+func (e *execution) measurePad(treatments []experiment.Treatment) error {
+	trial, block := 0, 0
+	for _, t := range e.job.Plan.Trials {
+		trial, block = max(trial, t.Number), max(block, t.Block)
+	}
+	for _, t := range treatments {
+		commands, err := e.set.trialCommands(t, trial, block, e.site.given[t.Number].with(e.open()))
+		if err != nil {
+			return err
+		}
+		for _, c := range commands {
+			e.padTo = max(e.padTo, c.size()+len(padVar)+1)
+		}
+	}
+	return nil
+}
+
+// mentionsScratch says whether trials need a folder of their own.
+func mentionsScratch(x *experiment.Experiment) bool {
+	var texts []experiment.Text
+	for _, t := range x.Treatments {
+		trial := x.TrialFor(t)
+		for _, c := range []*experiment.Command{&trial.Command, trial.Before, trial.After} {
+			if c != nil {
+				texts = append(texts, c.Argv.At(x, t)...)
+			}
+		}
+		for _, c := range []*experiment.Choice[experiment.Text]{trial.Stdin, trial.Cwd} {
+			if c != nil {
+				texts = append(texts, c.At(x, t))
+			}
+		}
+		for _, v := range trial.Env {
+			texts = append(texts, v.Value.At(x, t))
+		}
+	}
+	for _, m := range x.Metrics {
+		if m.Path != nil {
+			texts = append(texts, *m.Path)
+		}
+	}
+	return slices.ContainsFunc(texts, func(t experiment.Text) bool {
+		return slices.ContainsFunc(t.Names(), func(n expr.Name) bool { return n.Name == "scratch" })
+	})
+}

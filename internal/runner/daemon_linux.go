@@ -1,0 +1,149 @@
+package runner
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"fieldbook/internal/machine"
+	"golang.org/x/sys/unix"
+)
+
+// localDaemon is a service's process on this machine. Its output is read by
+// two goroutines, which are blocked while it writes nothing.
+type localDaemon struct {
+	l          *local
+	pid, pidfd int
+	gone       *exit // how it ended, once seen
+
+	mu       sync.Mutex // guards the streams
+	out, err stream
+	readers  sync.WaitGroup
+	pipes    [2]*os.File
+}
+
+func (l *local) start(c *command) (daemon, error) {
+	p, err := l.startPiped(c, false)
+	if err != nil {
+		return nil, err
+	}
+	d := &localDaemon{l: l, pid: p.pid, pidfd: p.pidfd}
+	l.family.known[p.pid] = p.pid
+	for _, v := range c.env {
+		if name, ok := strings.CutPrefix(v, serviceMark+"="); ok {
+			l.family.services[name] = p.pid
+		}
+	}
+	var take func([]byte, int64)
+	if c.line != nil {
+		take = func(line []byte, _ int64) { c.line(line) }
+	}
+	d.read(0, p.stdout, &d.out, take)
+	d.read(1, p.stderr, &d.err, take)
+	return d, nil
+}
+
+// read takes a stream's output until its end, in a goroutine of its own.
+func (d *localDaemon) read(i, fd int, s *stream, take func([]byte, int64)) {
+	f := os.NewFile(uintptr(fd), "output of a service") // non-blocking: Close ends a read
+	d.pipes[i] = f
+	s.reset(0, false, take)
+	buf := make([]byte, chunk)
+	d.readers.Go(func() {
+		for {
+			n, err := f.Read(buf)
+			d.mu.Lock()
+			copy(s.space(), buf[:n])
+			s.took(n, 0)
+			s.flush(nil)
+			d.mu.Unlock()
+			if err != nil {
+				return
+			}
+		}
+	})
+}
+
+func (d *localDaemon) output() (stdout, stderr []byte) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.out.kept.text(), d.err.kept.text()
+}
+
+func (d *localDaemon) ended() (exit, bool) {
+	if d.gone == nil {
+		if !hasEnded(d.pid) {
+			return exit{}, false
+		}
+		d.reap()
+	}
+	return *d.gone, true
+}
+
+// reap takes the process's end; what is left in its group is told to end too.
+func (d *localDaemon) reap() {
+	at := machine.Monotonic()
+	unix.Kill(-d.pid, unix.SIGKILL)
+	e := waitFor(d.pid)
+	e.at = at
+	d.gone = &e
+}
+
+func (d *localDaemon) adopt() error { return d.l.family.adopt(d.pid) }
+
+func (d *localDaemon) usage() time.Duration {
+	if d.gone != nil {
+		return 0
+	}
+	pids := []int{d.pid}
+	for pid, owner := range d.l.family.known {
+		if owner == d.pid && pid != d.pid {
+			pids = append(pids, pid)
+		}
+	}
+	return machine.TreeCPU("/", pids...)
+}
+
+// stop signals the process itself, which may need its children to end in
+// order; then what is left of its tree is killed.
+func (d *localDaemon) stop(signal string, within time.Duration) error {
+	if _, gone := d.ended(); !gone {
+		sig := unix.SignalNum("SIG" + signal)
+		if sig == 0 {
+			sig = unix.SIGTERM
+		}
+		unix.Kill(d.pid, sig)
+		if !d.await(within) {
+			unix.Kill(-d.pid, unix.SIGKILL)
+			if !d.await(patience) {
+				return errors.New("a killed service does not end")
+			}
+		}
+		d.reap()
+	}
+	unix.Close(d.pidfd)
+	d.l.family.disown(d.pid)
+	_, err := d.l.family.sweep()
+	for _, f := range d.pipes {
+		f.SetReadDeadline(time.Now().Add(100 * time.Millisecond)) // for what a pipe still holds
+	}
+	d.readers.Wait()
+	for _, f := range d.pipes {
+		f.Close()
+	}
+	return err
+}
+
+// await waits for the process's end.
+func (d *localDaemon) await(within time.Duration) bool {
+	fds := []unix.PollFd{{Fd: int32(d.pidfd), Events: unix.POLLIN}}
+	for until := time.Now().Add(within); ; {
+		limit := unix.NsecToTimespec(max(0, int64(time.Until(until))))
+		n, err := unix.Ppoll(fds, &limit, nil)
+		if n > 0 || err == nil {
+			return n > 0
+		}
+	}
+}
