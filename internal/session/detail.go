@@ -127,7 +127,7 @@ func openDetails(dir, name string, layout []column, info *Info) (*detailReader, 
 	if err != nil {
 		return nil, err
 	}
-	d := &detailReader{fields: fields{layout: layout}, path: path, session: []byte(info.Session), file: file, buf: bufio.NewReaderSize(file, 1<<18)}
+	d := &detailReader{fields: fields{layout: layout}, path: path, session: []byte(info.Session), file: file, buf: bufio.NewReaderSize(file, 1<<16)}
 	if err := d.begin(zipped); err != nil {
 		d.close()
 		if err == io.EOF || err == errTorn {
@@ -146,7 +146,7 @@ func (d *detailReader) begin(zipped bool) error {
 		if err != nil {
 			return err
 		}
-		d.buf = bufio.NewReaderSize(z, 1<<18)
+		d.buf = bufio.NewReaderSize(z, 1<<16)
 	}
 	text, err := d.text()
 	if err != nil {

@@ -196,3 +196,15 @@ func writeText(t testing.TB, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// memoryDir is a folder of the test in memory, where there is one: syncs cost
+// nothing there.
+func memoryDir(t testing.TB) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("/dev/shm", "fieldbook-session")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	return dir
+}
