@@ -108,23 +108,29 @@ func within(levels, all []string) bool {
 }
 
 // selected are the treatments that several selections match together. Terms
-// about machines and sessions match every treatment.
+// about machines and sessions match every treatment, terms about a control
+// those that run twice.
 func (x *Experiment) selected(sels ...expr.Selection) []Treatment {
 	var all expr.Selection
-	for _, sel := range sels {
-		for _, t := range sel {
-			if !contains(runNames, t.Factor) {
-				all = append(all, t)
-			}
+	control := false
+	for _, t := range slices.Concat(sels...) {
+		control = control || t.Factor == "control"
+		if !contains(runNames, t.Factor) {
+			all = append(all, t)
 		}
 	}
 	var found []Treatment
 	for _, t := range x.Treatments {
-		if x.matches(all, t.Levels) {
+		if x.matches(all, t.Levels) && (!control || x.runsTwice(t)) {
 			found = append(found, t)
 		}
 	}
 	return found
+}
+
+// runsTwice says whether `controls: same` selects a treatment.
+func (x *Experiment) runsTwice(t Treatment) bool {
+	return slices.ContainsFunc(x.Same, func(m Match) bool { return m.Matches(x, t) })
 }
 
 // sides are the treatments of each side of the claim; one list where it

@@ -98,13 +98,35 @@ func (q *claimReader) read() {
 
 // runNames are the names in selections that are no factors. A claim cannot
 // be about another experiment.
-var runNames = []string{"machine", "session"}
+var runNames = []string{"machine", "session", "control"}
+
+// controlLabels are the two labels under which `controls: same` runs a
+// treatment twice.
+var controlLabels = []string{"A", "B"}
+
+// checkControl checks a term about the labels of an A/A control.
+func (q *claimReader) checkControl(at diag.Pos, t expr.Term) {
+	switch {
+	case len(q.x.Same) == 0:
+		q.Errorf(at, "control selects nothing: the experiment has no controls: {same: [...]}")
+	case !within(t.Levels, controlLabels):
+		q.Errorf(at, "control is %s, want A or B", quotedList(t.Levels))
+	default:
+		return
+	}
+	q.ok = false
+}
 
 // selection reads a mapping, or the text of a selection.
 func (q *claimReader) selection(n *yaml.Node) expr.Selection {
 	if n.Kind == yaml.MappingNode {
 		sel, ok := q.mapping(q.x, n, runNames...)
 		q.ok = q.ok && ok
+		for _, t := range sel {
+			if t.Factor == "control" {
+				q.checkControl(q.at(n), t)
+			}
+		}
 		return sel
 	}
 	sel, err := expr.ParseSelection(plainText(n))
@@ -119,10 +141,13 @@ func (q *claimReader) selection(n *yaml.Node) expr.Selection {
 // checkSelection checks that the factors and levels of a text exist.
 func (q *claimReader) checkSelection(n *yaml.Node, sel expr.Selection) {
 	for _, t := range sel {
+		at := q.within(n, t.Off)
+		if t.Factor == "control" {
+			q.checkControl(at, t)
+		}
 		if contains(runNames, t.Factor) {
 			continue
 		}
-		at := q.within(n, t.Off)
 		f := q.x.Factor(t.Factor)
 		if f == nil {
 			q.ok = false

@@ -208,6 +208,16 @@ func (x *Experiment) factorNames() []string {
 	return names
 }
 
+// Matches says whether a treatment has all the levels of a match.
+func (m Match) Matches(x *Experiment, t Treatment) bool {
+	for factor, level := range m.Levels {
+		if have, ok := x.Level(t, factor); !ok || have != level {
+			return false
+		}
+	}
+	return true
+}
+
 // Factor is the factor of a name, nil where there is none.
 func (x *Experiment) Factor(name string) *Factor {
 	for i := range x.Factors {

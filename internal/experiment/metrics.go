@@ -1,7 +1,6 @@
 package experiment
 
 import (
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -199,9 +198,9 @@ func (r *reader) fixUnit(m *Metric, n *yaml.Node) {
 	}
 	switch m.measures() {
 	case "time":
-		check("s", slices.Sorted(maps.Keys(timeUnits)))
+		check("s", timeUnits)
 	case "memory":
-		check("KiB", slices.Sorted(maps.Keys(memoryUnits)))
+		check("KiB", memoryUnits)
 	case "number":
 		check("1", []string{"1"})
 	default:

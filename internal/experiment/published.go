@@ -201,8 +201,8 @@ func (p *publishedReader) level(row *PublishedRow, f *Factor, c cell) {
 	row.Levels[f.Name] = c.text
 }
 
-// metric reads the metric and checks that the unit is the metric's: numbers
-// in another unit would be compared as if they were in this one.
+// metric reads the metric and checks that the number can be brought into the
+// metric's unit.
 func (p *publishedReader) metric(row *PublishedRow, cells map[string]cell) {
 	c, unit := cells["metric"], cells["unit"]
 	if c.at.Line == 0 {
@@ -215,7 +215,7 @@ func (p *publishedReader) metric(row *PublishedRow, cells map[string]cell) {
 		return
 	}
 	row.Metric, row.Unit = m.Name, unit.text
-	if unit.at.Line > 0 && unit.text != m.Unit {
+	if unit.at.Line > 0 && !convertible(unit.text, m.Unit) {
 		p.Errorf(unit.at, "the unit is %q, that of %q is %q", short(unit.text), m.Name, m.Unit)
 		p.Hint("convert the number to %s", m.Unit)
 	}

@@ -70,24 +70,21 @@ func (r *reader) processors(n *yaml.Node) []int {
 	return slices.Compact(all)
 }
 
-// Units of time and of memory, as factors of the base in which the runner
-// measures: seconds and bytes.
+// Units of what the tool measures itself.
 var (
-	timeUnits   = map[string]float64{"s": 1, "ms": 1e3, "us": 1e6, "µs": 1e6, "ns": 1e9, "min": 1. / 60}
-	memoryUnits = map[string]float64{"KiB": 1. / 1024, "MiB": 1. / (1 << 20), "GiB": 1. / (1 << 30), "B": 1, "kB": 1e-3, "MB": 1e-6, "GB": 1e-9}
+	timeUnits   = []string{"ns", "us", "µs", "ms", "s", "min", "h"}
+	memoryUnits = []string{"B", "kB", "MB", "GB", "KiB", "MiB", "GiB"}
 )
 
-// Scale is by what the runner multiplies the number that it measures itself
-// (seconds; bytes for maxrss) to have it in the metric's unit. It is 1 for
-// numbers that the workload reports, which are in their unit already.
-func (m Metric) Scale() float64 {
-	switch m.measures() {
-	case "time":
-		return timeUnits[m.Unit]
-	case "memory":
-		return memoryUnits[m.Unit]
+// convertible says whether a number in one unit can be brought into another.
+func convertible(a, b string) bool {
+	if a == b {
+		return true
 	}
-	return 1
+	x, xRate := strings.CutPrefix(a, "1/")
+	y, yRate := strings.CutPrefix(b, "1/")
+	both := func(units []string) bool { return contains(units, x) && contains(units, y) }
+	return xRate == yRate && (both(timeUnits) || !xRate && both(memoryUnits))
 }
 
 // measures is what the tool itself measures for a metric: "time", "memory",
