@@ -150,17 +150,29 @@ func (n *node) arithmetic(env Env) (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	less := map[string]bool{"<": a < b, "<=": a <= b, ">": a > b, ">=": a >= b}
-	if result, ok := less[n.op]; ok {
-		if math.IsNaN(a) || math.IsNaN(b) {
-			return Unknown(KindBool), nil
-		}
-		return Bool(result), nil
+	if n.op[0] == '<' || n.op[0] == '>' {
+		return ordered(n.op, a, b), nil
 	}
 	if b == 0 && (n.op == "/" || n.op == "//" || n.op == "%") {
 		return Value{}, errorAt(n.off, "division by zero")
 	}
 	return n.finite(operate(n.op, a, b), a, b)
+}
+
+// ordered compares by size.
+func ordered(op string, a, b float64) Value {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return Unknown(KindBool)
+	}
+	switch op {
+	case "<":
+		return Bool(a < b)
+	case "<=":
+		return Bool(a <= b)
+	case ">":
+		return Bool(a > b)
+	}
+	return Bool(a >= b)
 }
 
 // operate is one arithmetic operation. `//` rounds down, and `%` is what it
