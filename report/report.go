@@ -5,8 +5,12 @@
 package report
 
 import (
+	"maps"
+	"slices"
+
 	"fieldbook/analysis"
 	"fieldbook/internal/diag"
+	"fieldbook/report/markup"
 )
 
 // Source is what one experiment's report is made of.
@@ -19,43 +23,86 @@ type Source struct {
 	Uses map[string]*analysis.Result
 	// Listing is experiment.yaml as it stands.
 	Listing []byte
+	// Pictures are the files beside the writeup that it shows, by the
+	// relative path that it writes.
+	Pictures map[string][]byte
 	// RunTime says how long a whole session takes, from recorded durations, in seconds; 0: unknown.
 	RunTime float64
 	Version string // of the tool
 }
 
 // Document is a report, ready for rendering.
-type Document struct{}
+type Document struct {
+	name     string
+	title    phrase
+	question string
+	facts    []phrase
+	banners  []phrase
+	body     []block
+	figures  []*figureBlock
+	contents []entry
+	writeup  *evaluated // nil: the default report
+	pictures map[string][]byte
+	version  string
+}
+
+// entry is a line of the table of contents.
+type entry struct {
+	ID, Text string
+}
 
 // Build checks and evaluates the writeup. Where the list holds errors, the
 // document is still there, with the errors in place of what they concern.
-func Build(s Source) (*Document, diag.List) { panic("not written") }
-
-// HTML is the page, whole: one file that asks nothing of the network.
-func (d *Document) HTML() []byte { panic("not written") }
-
-// Markdown is the same for a code host; its images are Files.
-func (d *Document) Markdown() []byte { panic("not written") }
-
-// Files are the figures by path relative to the page ("figures/order-light.svg").
-func (d *Document) Files() map[string][]byte { panic("not written") }
-
-// FrontMatter is the head of a writeup that decides which data it is shown.
-type FrontMatter struct {
-	Title    string
-	Uses     []string
-	Sessions []string
+func Build(s Source) (*Document, diag.List) {
+	b := &builder{Source: s, r: s.Result, labels: map[string]*target{}, placed: map[string]bool{}}
+	b.doc = &Document{name: s.Name, version: s.Version, pictures: map[string][]byte{}}
+	for _, id := range []string{"main", "contents", "top"} {
+		b.ids.Reserve(id)
+	}
+	if s.Writeup == nil {
+		b.defaultReport()
+	} else {
+		b.writeupReport()
+	}
+	b.head()
+	return b.doc, b.problems.Sorted()
 }
 
-// ReadFrontMatter reads only the head.
-func ReadFrontMatter(file string, writeup []byte) (FrontMatter, diag.List) { panic("not written") }
-
-// Entry is one experiment on the index page.
-type Entry struct {
-	Name   string
-	Result *analysis.Result
-	State  string // "fresh", "stale", …, as the status verb says it
+// Files are the figures and pictures by path relative to the page
+// ("figures/order-light.svg").
+func (d *Document) Files() map[string][]byte {
+	files := maps.Clone(d.pictures)
+	for _, f := range d.figures {
+		if f.Figure != nil {
+			files[f.path("light")] = f.Figure.Standalone("light")
+			files[f.path("dark")] = f.Figure.Standalone("dark")
+		}
+	}
+	return files
 }
 
-// Index is the page that lists the experiments of a notebook.
-func Index(title string, entries []Entry) []byte { panic("not written") }
+// builder makes one document.
+type builder struct {
+	Source
+	r        *analysis.Result
+	doc      *Document
+	ids      markup.IDs
+	labels   map[string]*target
+	problems diag.List
+	figures  int // numbers given so far
+	tables   int
+	slots    map[*markup.Directive]slot
+	placed   map[string]bool // parts of this experiment's report that stand in the document
+	// claimsShown: a table of this experiment's claims stands in the document.
+	claimsShown bool
+}
+
+// target is what a {ref} can point to.
+type target struct {
+	ID   string
+	Text string // "Figure 2", "Table 1", a heading's text, "claim D3"
+	At   int    // byte offset of the label in the writeup
+}
+
+// knownLabels are what a {ref} can name, sorted.
+func (b *builder) knownLabels() []string { return slices.Sorted(maps.Keys(b.labels)) }

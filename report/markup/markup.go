@@ -8,6 +8,7 @@ package markup
 
 import (
 	"bytes"
+	"regexp"
 
 	"fieldbook/internal/diag"
 
@@ -153,4 +154,40 @@ func (w *Writeup) AssignIDs(ids *IDs) {
 	for _, h := range w.Headings {
 		h.ID = ids.Take(h.Plain)
 	}
+}
+
+// TakeTitle takes a heading of level 1 that the writeup begins with out of
+// it, and gives its text; "" where there is none, or where it has roles.
+func (w *Writeup) TakeTitle() string {
+	if len(w.Headings) == 0 {
+		return ""
+	}
+	h := w.Headings[0]
+	if h.Level != 1 || h.Roles || w.Root.FirstChild() != ast.Node(h.Node) {
+		return ""
+	}
+	w.Root.RemoveChild(w.Root, h.Node)
+	w.Headings = w.Headings[1:]
+	end := h.Start
+	if lines := h.Node.Lines(); lines.Len() > 0 {
+		end = lines.At(lines.Len() - 1).Stop
+	}
+	w.Head = w.nextLine(end)
+	if !atx.Match(w.Text[h.Start:]) {
+		w.Head = w.nextLine(w.Head) // the line under the title
+	}
+	return h.Plain
+}
+
+var atx = regexp.MustCompile(`^ {0,3}#([ \t\n]|$)`)
+
+// nextLine is the offset of the first line that begins at off or after it.
+func (s *Source) nextLine(off int) int {
+	if off > 0 && off <= len(s.Text) && s.Text[off-1] == '\n' {
+		return off
+	}
+	if i := bytes.IndexByte(s.Text[min(off, len(s.Text)):], '\n'); i >= 0 {
+		return off + i + 1
+	}
+	return len(s.Text)
 }

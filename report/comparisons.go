@@ -1,0 +1,148 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/expr"
+)
+
+// comparisons is the table of comparisons: those asked for, else each
+// treatment against the first.
+func (w *wish) comparisons() []block {
+	list, err := w.compared()
+	if err != nil {
+		w.wrong(w.d.ArgumentAt, "", "%v", err)
+		return nil
+	}
+	return []block{w.comparisonTable(list)}
+}
+
+// compared computes the comparisons of the wish.
+func (w *wish) compared() ([]analysis.Comparison, error) {
+	wanted := w.compare
+	if len(wanted) == 0 {
+		wanted = w.againstFirst()
+	}
+	var list []analysis.Comparison
+	for _, c := range wanted {
+		c.Left, c.Right, c.Where = local(c.Left), local(c.Right), append(local(c.Where), missing(c, w.where)...)
+		for _, one := range w.expand(c) {
+			k, err := w.r.Compare(w.metric, one)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, k)
+		}
+	}
+	return list, nil
+}
+
+// missing is what of a selection a comparison does not name itself.
+func missing(c expr.Comparison, s expr.Selection) expr.Selection {
+	return slices.DeleteFunc(slices.Clone(s), func(t expr.Term) bool {
+		return c.Left.Levels(t.Factor) != nil || c.Right.Levels(t.Factor) != nil || c.Where.Levels(t.Factor) != nil
+	})
+}
+
+// expand makes `other` into each other treatment within where.
+func (w *wish) expand(c expr.Comparison) []expr.Comparison {
+	if !c.Other {
+		return []expr.Comparison{c}
+	}
+	var list []expr.Comparison
+	for _, levels := range w.r.Treatments() {
+		at := func(f string) (string, bool) { return w.level(levels, w.machineTerm(c), f) }
+		if !c.Where.Matches(at) || slices.Concat(c.Left, c.Where).Matches(at) {
+			continue
+		}
+		one := expr.Comparison{Left: c.Left, Where: c.Where}
+		for _, t := range selectionOf(w.r, levels) {
+			if c.Where.Levels(t.Factor) == nil {
+				one.Right = append(one.Right, t)
+			}
+		}
+		list = append(list, one)
+	}
+	return list
+}
+
+func (w *wish) machineTerm(c expr.Comparison) string {
+	if m := c.Where.Levels("machine"); m != nil {
+		return m[0]
+	}
+	return ""
+}
+
+// againstFirst sets each treatment beside the first of its machine.
+func (w *wish) againstFirst() []expr.Comparison {
+	first := map[string]treated{}
+	var list []expr.Comparison
+	for _, t := range w.treated() {
+		base, ok := first[t.machine]
+		if !ok {
+			first[t.machine] = t
+			continue
+		}
+		list = append(list, common(expr.Comparison{Left: t.selected, Right: base.selected}))
+	}
+	return list
+}
+
+// comparisonTable shows comparisons with small intervals on one axis.
+func (w *wish) comparisonTable(list []analysis.Comparison) *tableBlock {
+	ratios := make([]analysis.Estimate, len(list))
+	differences := make([]analysis.Estimate, len(list))
+	exploratory := 0
+	for i, c := range list {
+		ratios[i], differences[i] = c.Ratio, c.Difference
+		if c.Exploratory {
+			exploratory++
+		}
+	}
+	axis := ratioAxis(ratios)
+	t := w.newTable(say(sentenceCase(w.metric), ": ratios, left over right."),
+		column{Title: "comparison"}, column{Title: "interval of the ratio", Bar: axis, Num: false},
+		column{Title: "ratio", Num: true}, column{Title: "difference", Unit: commonUnit(differences), Num: true}, column{Title: "what it shows"})
+	t.Class = "claims"
+	for _, c := range list {
+		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{
+			{Phrase: say(c.Text)},
+			barCell(axis, c.Ratio, "", nil),
+			ratioCell(c.Ratio),
+			estimateCells(c.Difference, commonUnit(differences))[0],
+			{Phrase: say(c.Words(0))},
+		}})
+	}
+	switch {
+	case len(list) > 0 && exploratory == len(list):
+		t.Notes = append(t.Notes, say("Exploratory: no claim declared these comparisons before the data was seen, and nothing is adjusted for their number."))
+	case exploratory > 0:
+		t.Notes = append(t.Notes, say(plural(exploratory, "comparison"), " of these ", itoa(len(list)), " no claim declared beforehand: exploratory."))
+	}
+	return t
+}
+
+// ratioAxis is an axis for ratios and their intervals.
+func ratioAxis(ratios []analysis.Estimate) *axis {
+	var values []float64
+	for _, e := range ratios {
+		if e.Kind == analysis.Ratio && e.Refused == "" {
+			values = append(values, e.Value, e.Lo, e.Hi)
+		}
+	}
+	return newAxis(values)
+}
+
+// barCell is a ratio drawn small, nothing where there is none.
+func barCell(a *axis, e analysis.Estimate, v analysis.Verdict, expect *analysis.Expect) cell {
+	if e.Kind != analysis.Ratio || e.Refused != "" || math.IsNaN(e.Value) {
+		return cell{}
+	}
+	r := &bar{Axis: a, Value: e.Value, Lo: e.Lo, Hi: e.Hi, ZoneLo: math.NaN(), ZoneHi: math.NaN(), Verdict: v, Text: "ratio " + e.Text()}
+	if expect != nil && expect.Op == "within" && expect.Of == "ratio" {
+		r.ZoneLo, r.ZoneHi = expect.Lo, expect.Hi
+	}
+	return cell{Bar: r}
+}

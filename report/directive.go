@@ -1,0 +1,310 @@
+package report
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/diag"
+	"fieldbook/internal/expr"
+	"fieldbook/report/markup"
+)
+
+var directiveNames = []string{"claims", "diagnostics", "environment", "exclusions", "methods", "plot", "table"}
+
+// options that a directive takes, by its name.
+var optionNames = map[string][]string{
+	"plot":        {"by", "compare", "facet", "metric", "name", "over", "published", "stat", "where", "x"},
+	"table":       {"by", "compare", "facet", "metric", "name", "over", "published", "stat", "where", "x"},
+	"claims":      {"name", "where"},
+	"diagnostics": {"where"},
+	"environment": {"where"},
+	"exclusions":  {"where"},
+	"methods":     {"where"},
+}
+
+// wish is what a directive asks for, checked.
+type wish struct {
+	b         *builder
+	d         *markup.Directive
+	r         *analysis.Result
+	slot      slot
+	metric    string
+	where     expr.Selection
+	x, by     string
+	facet     string
+	over      []string
+	stat      string
+	published bool
+	compare   []expr.Comparison
+	whole     bool // where names no experiment: the claims of all are meant
+	flaws     []flaw
+}
+
+// slot is the id and the number that a directive has in the document.
+type slot struct {
+	id     string
+	number int
+}
+
+// directive is what a directive stands for.
+func (b *builder) directive(d *markup.Directive) []block {
+	if !slices.Contains(directiveNames, d.Name) {
+		return []block{paragraph{phrase{b.wrong(d.Start, diag.Meant(d.Name, directiveNames), "unknown directive {%s}", d.Name)}}}
+	}
+	w := &wish{b: b, d: d, r: b.r, slot: b.slots[d]}
+	w.readOptions()
+	var blocks []block
+	if len(w.flaws) == 0 {
+		blocks = w.blocks()
+	}
+	for _, f := range w.flaws {
+		blocks = append(blocks, paragraph{phrase{f}})
+	}
+	return blocks
+}
+
+func (w *wish) blocks() []block {
+	if w.d.Argument != "" && w.d.Name != "plot" && w.d.Name != "table" {
+		w.wrong(w.d.ArgumentAt, "", "{%s} takes nothing on its line", w.d.Name)
+		return nil
+	}
+	switch w.d.Name {
+	case "plot":
+		return w.plot()
+	case "table":
+		return w.table()
+	case "claims":
+		return w.b.claims(w)
+	case "methods":
+		return w.b.methods(w.r)
+	case "diagnostics":
+		return w.b.diagnostics(w.r)
+	case "environment":
+		return w.b.environment(w.r)
+	}
+	return w.b.exclusions(w.r)
+}
+
+// wrong reports an error that stands in the directive's place.
+func (w *wish) wrong(off int, hint, format string, args ...any) {
+	w.flaws = append(w.flaws, w.b.wrong(off, hint, format, args...))
+}
+
+// caption is the directive's body, else the text given.
+func (w *wish) caption(otherwise phrase) phrase {
+	if w.d != nil && w.d.HasChildren() {
+		return phrase{authored{w.d}}
+	}
+	return otherwise
+}
+
+// readOptions reads all options; `where` comes first, since the experiment
+// that it names decides about the others.
+func (w *wish) readOptions() {
+	seen := map[string]bool{}
+	known := optionNames[w.d.Name]
+	for _, o := range w.d.Options {
+		switch {
+		case !slices.Contains(known, o.Key):
+			w.wrong(o.KeyAt, diag.Meant(o.Key, known), "unknown option %q of {%s}", o.Key, w.d.Name)
+		case seen[o.Key] && o.Key != "compare":
+			w.wrong(o.KeyAt, "", "the option %q stands twice", o.Key)
+		case o.Key == "where":
+			w.readWhere(o)
+		}
+		seen[o.Key] = true
+	}
+	w.whole = w.r == w.b.r && !strings.Contains(w.optionValue("where"), "experiment=")
+	for _, published := range []bool{true, false} { // it decides which metrics there are
+		for _, o := range w.d.Options {
+			if slices.Contains(known, o.Key) && o.Key != "where" && (o.Key == "published") == published {
+				w.readOption(o)
+			}
+		}
+	}
+	if w.metric == "" {
+		w.metric = mainMetric(w.r)
+	}
+}
+
+func (w *wish) optionValue(key string) string {
+	for _, o := range w.d.Options {
+		if o.Key == key {
+			return o.Value
+		}
+	}
+	return ""
+}
+
+// within is a complaint about a part of an option's value.
+func (w *wish) within(o markup.Option) complaint {
+	return func(off int, hint, format string, args ...any) { w.wrong(o.ValueAt+off, hint, format, args...) }
+}
+
+func (w *wish) readWhere(o markup.Option) {
+	s, err := expr.ParseSelection(o.Value)
+	if err != nil {
+		place(err, w.within(o))
+		return
+	}
+	w.r, w.where = w.b.resultFor(s, w.within(o))
+	if len(w.where) > 0 && w.d.Name != "plot" && w.d.Name != "table" {
+		w.wrong(o.ValueAt, "", "{%s} takes experiment=NAME and nothing else in where", w.d.Name)
+		return
+	}
+	w.b.checkSelection(w.r, w.where, o.Value, w.optionValue("published") != "" || hasOption(w.d, "published"), w.within(o))
+}
+
+func hasOption(d *markup.Directive, key string) bool {
+	return slices.ContainsFunc(d.Options, func(o markup.Option) bool { return o.Key == key })
+}
+
+func (w *wish) readOption(o markup.Option) {
+	if o.Value == "" && o.Key != "published" {
+		w.wrong(o.KeyAt, "", "the option %q has no value", o.Key)
+		return
+	}
+	switch o.Key {
+	case "metric":
+		w.metric = o.Value
+		w.b.checkMetric(w.r, o.Value, 0, w.published, w.within(o))
+	case "stat":
+		w.stat = o.Value
+		if !percentile.MatchString(o.Value) && !slices.Contains(statistics, o.Value) {
+			w.wrong(o.ValueAt, diag.Meant(o.Value, statistics), "unknown statistic %q", o.Value)
+		}
+	case "x":
+		w.x = w.factor(o, 0, o.Value)
+	case "by":
+		w.by = w.factor(o, 0, o.Value)
+	case "facet":
+		w.facet = w.factor(o, 0, o.Value)
+	case "over":
+		for _, m := range word.FindAllStringIndex(o.Value, -1) {
+			w.over = append(w.over, w.factor(o, m[0], o.Value[m[0]:m[1]]))
+		}
+	case "published":
+		w.readPublished(o)
+	case "compare":
+		w.readCompare(o)
+	}
+}
+
+var word = regexp.MustCompile(`[^\s,]+`)
+
+// factor is a factor's name, or one of the words beside factors.
+func (w *wish) factor(o markup.Option, off int, name string) string {
+	known := append(factorNames(w.r)[:len(w.r.Factors)], "control", "machine", "session")
+	if !slices.Contains(known, name) {
+		w.wrong(o.ValueAt+off, diag.Meant(name, known), "unknown factor %q", name)
+	}
+	return name
+}
+
+func (w *wish) readPublished(o markup.Option) {
+	switch strings.ToLower(o.Value) {
+	case "", "true", "yes":
+		w.published = true
+	case "false", "no":
+	default:
+		w.wrong(o.ValueAt, "", "published is %q, want true or false", o.Value)
+	}
+	if w.published && w.r.Published == nil {
+		w.wrong(o.KeyAt, "`published: {file: …}` in the experiment file names them", "%s has no published numbers", w.r.Experiment)
+	}
+}
+
+func (w *wish) readCompare(o markup.Option) {
+	c, err := expr.ParseComparison(o.Value)
+	if err != nil {
+		place(err, w.within(o))
+		return
+	}
+	all := slices.Concat(c.Left, c.Right, c.Where)
+	w.b.checkSelection(w.r, local(all), o.Value, w.published, w.within(o))
+	w.compare = append(w.compare, c)
+}
+
+var labelForm = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]*$`)
+
+// takeLabels numbers figures and tables in the order of the text, and takes
+// the names that they have.
+func (b *builder) takeLabels() {
+	b.slots = map[*markup.Directive]slot{}
+	for _, d := range b.doc.writeup.Directives {
+		for _, o := range d.Options {
+			if o.Key == "name" {
+				b.takeLabel(d, o)
+			}
+		}
+	}
+	for _, d := range b.doc.writeup.Directives {
+		s := b.slots[d]
+		switch d.Name {
+		case "plot":
+			s = b.figureSlot(s.id)
+		case "table", "claims":
+			s = b.tableSlot(s.id)
+		}
+		b.slots[d] = s
+		if d.Name == "claims" {
+			b.takeClaims()
+		}
+		for _, t := range b.labels {
+			if t.ID == s.id && t.Text == "" {
+				t.Text = s.name(d.Name)
+			}
+		}
+	}
+}
+
+// takeLabel takes the name of one directive.
+func (b *builder) takeLabel(d *markup.Directive, o markup.Option) {
+	switch earlier := b.labels[o.Value]; {
+	case !labelForm.MatchString(o.Value):
+		b.wrong(o.ValueAt, "", "the name %q is not letters, digits, hyphens, dots and underscores", o.Value)
+	case earlier != nil:
+		b.wrong(o.ValueAt, "", "the name %q is taken by what stands in line %d", o.Value, b.at(earlier.At).Line)
+	default:
+		b.ids.Reserve(o.Value)
+		b.labels[o.Value] = &target{ID: o.Value, At: o.ValueAt}
+		b.slots[d] = slot{id: o.Value}
+	}
+}
+
+// name is "Figure 2" or "Table 1".
+func (s slot) name(directive string) string {
+	if directive == "plot" {
+		return "Figure " + itoa(s.number)
+	}
+	return "Table " + itoa(s.number)
+}
+
+// figureSlot and tableSlot number the next figure or table; without an id it
+// gets one from its number.
+func (b *builder) figureSlot(id string) slot {
+	b.figures++
+	if id == "" {
+		id = b.ids.Take("figure " + itoa(b.figures))
+	}
+	return slot{id, b.figures}
+}
+
+func (b *builder) tableSlot(id string) slot {
+	b.tables++
+	if id == "" {
+		id = b.ids.Take("table " + itoa(b.tables))
+	}
+	return slot{id, b.tables}
+}
+
+// takeClaims makes claims targets where a table shows them.
+func (b *builder) takeClaims() {
+	for _, c := range b.r.Claims {
+		if b.labels[c.Claim.Name] == nil {
+			b.labels[c.Claim.Name] = &target{ID: b.ids.Take("claim " + c.Claim.Name), Text: "claim " + c.Claim.Name}
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package report
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/session"
+)
+
+// environment is what could be read about where the sessions ran, and what
+// differed between them.
+func (b *builder) environment(r *analysis.Result) []block {
+	b.place("environment", r)
+	if len(r.Data.Sessions) == 0 {
+		return []block{paragraph{say("No session is recorded.")}}
+	}
+	facts := environments(r.Data.Sessions)
+	t := &tableBlock{Caption: say("Where it ran, as read on the machine itself."), Head: []column{{Title: "fact"}, {Title: "value"}}}
+	var differ []string
+	for _, name := range slices.Sorted(maps.Keys(facts)) {
+		values := facts[name]
+		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(name)}, {Phrase: values.phrase(len(r.Data.Sessions) > 1)}}})
+		if len(values) > 1 && !alwaysDiffers[name] {
+			differ = append(differ, name)
+		}
+	}
+	blocks := []block{t}
+	if len(differ) > 0 {
+		blocks = append([]block{paragraph{say("Between sessions or their parts differed: ", strings.Join(differ, ", "), ". What is compared across them may differ for that reason.")}}, blocks...)
+	}
+	return blocks
+}
+
+// alwaysDiffers are facts that say nothing when they differ.
+var alwaysDiffers = map[string]bool{"started": true, "session": true}
+
+// factValue is a value of one fact and the sessions that have it.
+type factValue struct {
+	value    string
+	sessions []string
+}
+
+type factValues []factValue
+
+// phrase is the value, or each of them with its sessions.
+func (v factValues) phrase(several bool) phrase {
+	if len(v) == 1 && (!several || v[0].sessions == nil) {
+		return say(v[0].value)
+	}
+	var p phrase
+	for i, one := range v {
+		if i > 0 {
+			p = append(p, lineEnd{})
+		}
+		p = append(p, plain(one.value))
+		if several && len(v) > 1 {
+			p = append(p, soft(" ("+sessionList(one.sessions)+")"))
+		}
+	}
+	return p
+}
+
+// sessionList names a few sessions, or counts many.
+func sessionList(ids []string) string {
+	if len(ids) > 3 {
+		return plural(len(ids), "session")
+	}
+	return strings.Join(ids, ", ")
+}
+
+// environments gathers the facts of all parts of all sessions.
+func environments(sessions []*session.Session) map[string]factValues {
+	facts := map[string]factValues{}
+	add := func(name, value, id string) {
+		if value == "" {
+			return
+		}
+		for i := range facts[name] {
+			if facts[name][i].value == value {
+				if !slices.Contains(facts[name][i].sessions, id) {
+					facts[name][i].sessions = append(facts[name][i].sessions, id)
+				}
+				return
+			}
+		}
+		facts[name] = append(facts[name], factValue{value, []string{id}})
+	}
+	for _, s := range sessions {
+		add("machine", s.Machine, s.Session)
+		for _, p := range s.Parts {
+			add("tool", p.Tool, s.Session)
+			for _, name := range slices.Sorted(maps.Keys(p.Environment)) {
+				add(name, p.Environment[name], s.Session)
+			}
+			for _, name := range slices.Sorted(maps.Keys(p.Built)) {
+				add("built "+name, "sha256 "+p.Built[name], s.Session)
+			}
+		}
+	}
+	return facts
+}

@@ -1,0 +1,144 @@
+package report
+
+import (
+	"strings"
+
+	"fieldbook/analysis"
+)
+
+// mostExclusions is how many attempts a table lists one by one.
+const mostExclusions = 200
+
+// exclusions is the ledger of what is in no statistic: attempts that are not
+// ok, treatments without data or with stale data, sessions that are not used.
+func (b *builder) exclusions(r *analysis.Result) []block {
+	b.place("exclusions", r)
+	var blocks []block
+	all := r.Exclusions()
+	if len(all) > 0 {
+		blocks = append(blocks, attemptTable(all))
+	}
+	if t := standingTable(r); t != nil {
+		blocks = append(blocks, t)
+	}
+	if t := sessionTable(r); t != nil {
+		blocks = append(blocks, t)
+	}
+	text := "Every attempt ended as planned, every session that was recorded is used, and nothing was left out."
+	if len(blocks) > 0 {
+		text = ledger(r, all)
+	}
+	return append([]block{paragraph{say(text)}}, blocks...)
+}
+
+// ledger counts what the tables list.
+func ledger(r *analysis.Result, all []analysis.Exclusion) string {
+	var tally analysis.Tally
+	again := 0
+	for _, c := range r.Counts() {
+		tally.OK += c.Trials.OK
+	}
+	for _, e := range all {
+		if e.TriedAgain {
+			again++
+		}
+	}
+	sentences := []string{plural(tally.OK, "measured trial") + " count."}
+	switch {
+	case len(all) == 0:
+		sentences = append(sentences, "No attempt failed.")
+	case again > 0:
+		sentences = append(sentences, plural(len(all), "attempt")+" did not end as planned; "+itoa(again)+" of them "+isAre(again)+" replaced by a later attempt.")
+	default:
+		sentences = append(sentences, plural(len(all), "attempt")+" did not end as planned.")
+	}
+	sentences = append(sentences, plural(r.Data.Started, "session")+" "+wasWere(r.Data.Started)+" started, "+itoa(len(r.Data.Sessions))+" "+isAre(len(r.Data.Sessions))+" used.")
+	return strings.Join(sentences, " ")
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}
+
+func wasWere(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+func attemptTable(all []analysis.Exclusion) *tableBlock {
+	t := &tableBlock{Caption: say("Attempts that are in no statistic."), Head: []column{
+		{Title: "session"}, {Title: "trial", Num: true}, {Title: "attempt", Num: true}, {Title: "phase"}, {Title: "treatment"}, {Title: "status"}, {Title: "reason"}}}
+	for i, e := range all {
+		if i == mostExclusions {
+			t.Notes = append(t.Notes, say(plural(len(all)-i, "further attempt"), " stand in the sessions' trials.csv."))
+			break
+		}
+		reason := e.Reason
+		if e.TriedAgain {
+			reason = strings.TrimPrefix(reason+"; tried again", "; ")
+		}
+		t.Rows = append(t.Rows, row{Heads: 2, Cells: []cell{
+			{Phrase: say(e.Session)}, {Phrase: say(itoa(e.Trial))}, {Phrase: say(itoa(e.Attempt))}, {Phrase: say(e.Phase)},
+			{Phrase: say(e.Treatment)}, {Phrase: say(e.Status)}, {Phrase: say(reason)},
+		}})
+	}
+	return t
+}
+
+// standingTable lists the treatments whose data is not simply fresh.
+func standingTable(r *analysis.Result) *tableBlock {
+	list := r.Standings()
+	if len(list) == 0 {
+		return nil
+	}
+	t := &tableBlock{Caption: say("Treatments whose data is not simply fresh."), Head: []column{{Title: "treatment"}, {Title: "state"}, {Title: "reason"}, {Title: "sessions"}}}
+	for _, s := range list {
+		state := s.State
+		if s.LeftOut {
+			state += ", left out: fresh data stands instead"
+		}
+		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{
+			{Phrase: say(s.Treatment)}, {Phrase: say(state)}, {Phrase: say(s.Reason)}, {Phrase: say(strings.Join(s.Sessions, ", "))},
+		}})
+	}
+	return t
+}
+
+// sessionTable lists the sessions that are not used, and those used in which
+// something was unusual.
+func sessionTable(r *analysis.Result) *tableBlock {
+	t := &tableBlock{Caption: say("Sessions, and what is to be known of them."), Head: []column{{Title: "session"}, {Title: "used"}, {Title: "remark"}}}
+	for _, s := range r.SessionFacts() {
+		var remarks []string
+		if s.Stopped != "" {
+			remarks = append(remarks, s.Stopped)
+		}
+		if s.Accepted != "" {
+			remarks = append(remarks, "its data counts as still good: "+s.Accepted)
+		}
+		if s.Parts > 1 {
+			remarks = append(remarks, "recorded in "+itoa(s.Parts)+" parts")
+		}
+		for _, b := range s.CutBlocks {
+			remarks = append(remarks, "block "+itoa(b)+" was interrupted and completed later")
+		}
+		if s.Note != "" {
+			remarks = append(remarks, "note: "+s.Note)
+		}
+		if len(remarks) > 0 {
+			t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(s.Session)}, {Phrase: say("yes")}, {Phrase: say(strings.Join(remarks, "; "))}}})
+		}
+	}
+	for _, l := range r.Data.LeftOut {
+		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(l.Session)}, {Phrase: say("no")}, {Phrase: say(l.Reason)}}})
+	}
+	if len(t.Rows) == 0 {
+		return nil
+	}
+	return t
+}

@@ -1,0 +1,139 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"fieldbook/internal/diag"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// FrontMatter is the head of a writeup that decides which data it is shown.
+type FrontMatter struct {
+	Title    string
+	Uses     []string
+	Sessions []string
+}
+
+// frontKeys are the keys that front matter may have.
+var frontKeys = []string{"sessions", "title", "uses"}
+
+// ReadFrontMatter reads only the head: YAML between two lines `---` at the
+// very beginning. Unknown keys, wrong types and YAML that cannot be read are
+// reported, each at its place.
+func ReadFrontMatter(file string, writeup []byte) (FrontMatter, diag.List) {
+	var f FrontMatter
+	var problems diag.List
+	head, _, closed := splitHead(writeup)
+	if head == nil {
+		return f, nil
+	}
+	if !closed {
+		problems.Errorf(diag.Pos{File: file, Line: 1, Col: 1}, "the front matter has no closing ---")
+		return f, problems
+	}
+	var root yaml.Node
+	if err := yaml.Unmarshal(head, &root); err != nil {
+		problems.Errorf(diag.Pos{File: file, Line: 1}, "the front matter cannot be read as YAML: %s", oneLine(err.Error()))
+		return f, problems
+	}
+	if len(root.Content) > 0 {
+		readHead(&f, root.Content[0], file, &problems)
+	}
+	return f, problems
+}
+
+// splitHead gives the YAML of the front matter with its first line blank, so
+// that its lines are those of the file, and how many bytes of the writeup it
+// takes with its marks. nil: there is none.
+func splitHead(writeup []byte) (head []byte, length int, closed bool) {
+	text := bytes.TrimPrefix(writeup, []byte("\uFEFF"))
+	bom := len(writeup) - len(text)
+	first, rest, ok := bytes.Cut(text, []byte("\n"))
+	if !ok || string(bytes.TrimRight(first, " \t\r")) != "---" {
+		return nil, 0, false
+	}
+	at := bom + len(first) + 1
+	head = []byte("\n")
+	for len(rest) > 0 {
+		line, after, _ := bytes.Cut(rest, []byte("\n"))
+		size := len(rest) - len(after)
+		at += size
+		if mark := string(bytes.TrimRight(line, " \t\r")); mark == "---" || mark == "..." {
+			return head, at, true
+		}
+		head = append(append(head, line...), '\n')
+		rest = after
+	}
+	return head, at, false
+}
+
+func readHead(f *FrontMatter, n *yaml.Node, file string, problems *diag.List) {
+	at := func(n *yaml.Node) diag.Pos { return diag.Pos{File: file, Line: n.Line, Col: n.Column} }
+	if n.Kind != yaml.MappingNode {
+		if n.Kind != yaml.ScalarNode || n.Value != "" {
+			problems.Errorf(at(n), "front matter is %s, want keys and values", kindName(n))
+		}
+		return
+	}
+	seen := map[string]int{}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		if line, twice := seen[key.Value]; twice {
+			problems.Errorf(at(key), "the key %q stands twice, first in line %d", key.Value, line)
+			continue
+		}
+		seen[key.Value] = key.Line
+		switch key.Value {
+		case "title":
+			f.Title = scalar(value, "title", at, problems)
+		case "uses":
+			f.Uses = scalars(value, "uses", at, problems)
+		case "sessions":
+			f.Sessions = scalars(value, "sessions", at, problems)
+		default:
+			problems.Errorf(at(key), "unknown key %q in the front matter", key.Value)
+			problems.Hint("%s", diag.Meant(key.Value, frontKeys))
+		}
+	}
+}
+
+func scalar(n *yaml.Node, key string, at func(*yaml.Node) diag.Pos, problems *diag.List) string {
+	if n.Kind != yaml.ScalarNode {
+		problems.Errorf(at(n), "%s is %s, want a text", key, kindName(n))
+		return ""
+	}
+	return n.Value
+}
+
+func scalars(n *yaml.Node, key string, at func(*yaml.Node) diag.Pos, problems *diag.List) []string {
+	if n.Kind != yaml.SequenceNode {
+		problems.Errorf(at(n), "%s is %s, want a list", key, kindName(n))
+		problems.Hint("write %s: [%s]", key, map[string]string{"uses": "other-experiment", "sessions": "ID"}[key])
+		return nil
+	}
+	var list []string
+	for _, c := range n.Content {
+		if s := scalar(c, "an entry of "+key, at, problems); s != "" {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+func kindName(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		return "a mapping"
+	case yaml.SequenceNode:
+		return "a list"
+	case yaml.AliasNode:
+		return "an alias"
+	}
+	return fmt.Sprintf("%q", n.Value)
+}
+
+// oneLine keeps a message on its line.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -1,0 +1,218 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/session"
+)
+
+// methods is the paragraph on how the data came about: what was randomized
+// and how, blocks, warm-up, stopping, how each number was read, and what the
+// intervals are.
+func (b *builder) methods(r *analysis.Result) []block {
+	b.place("methods", r)
+	sessions := r.Data.Sessions
+	if len(sessions) == 0 {
+		return []block{paragraph{say("Nothing has been measured yet.")}}
+	}
+	var sentences []string
+	sentences = append(sentences, orderSentences(r)...)
+	sentences = append(sentences, warmupSentence(sessions), hardSentence(r), stoppingSentence(sessions), controlSentence(r))
+	sentences = slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
+	blocks := []block{paragraph{say(strings.Join(sentences, " "))}}
+	if items := metricItems(r); len(items) > 0 {
+		blocks = append(blocks, paragraph{say("What was measured:")}, bullets{items})
+	}
+	return append(blocks, paragraph{say(intervalSentence(sessions))})
+}
+
+// orders says of each order what it does.
+var orders = map[string]string{
+	"randomized-blocks":      "Each block ran each of the %d treatments once, in an order drawn at random for that block.",
+	"complete-randomization": "All trials of the %d treatments ran in one order drawn at random; there are no blocks, so that nothing is paired.",
+	"latin-square":           "Each block ran each of the %d treatments once; by a Latin square drawn at random, each treatment stands at each position equally often.",
+	"williams":               "Each block ran each of the %d treatments once; by a Williams design, each treatment stands at each position and follows each other one equally often.",
+	"modulus":                "The %d treatments ran in a fixed cycle, by the remainder of the trial's number: nothing was drawn at random, each treatment always follows the same other one.",
+	"sequential":             "The %d treatments ran one after the other, all trials of one before the next: nothing was drawn at random, and what changes with time cannot be told from the treatments.",
+}
+
+// orderSentences say what each order that was used did, over which sessions.
+func orderSentences(r *analysis.Result) []string {
+	var out, seen []string
+	for _, s := range r.Data.Sessions {
+		if slices.Contains(seen, s.Order) {
+			continue
+		}
+		seen = append(seen, s.Order)
+		if format := orders[s.Order]; format != "" {
+			out = append(out, fmt.Sprintf(format, len(s.Treatments)))
+		}
+	}
+	var each []string
+	for _, s := range r.Data.Sessions {
+		text := fmt.Sprintf("%s from seed %s", plural(s.Blocks, blockNoun(s.Order)), s.Seed)
+		if len(r.Data.Sessions) > 1 {
+			text = s.Session + ": " + text
+		}
+		each = append(each, text)
+	}
+	if len(each) > 6 {
+		each = append(each[:5], plural(len(r.Data.Sessions)-5, "more session"))
+	}
+	return append(out, sentence(sentenceCase(strings.Join(each, "; "))))
+}
+
+// blockNoun is what a session's number of blocks counts.
+func blockNoun(order string) string {
+	if order == "complete-randomization" || order == "sequential" {
+		return "trial of each treatment"
+	}
+	return "block"
+}
+
+func warmupSentence(sessions []*session.Session) string {
+	n := sessions[0].WarmupBlocks
+	for _, s := range sessions {
+		if s.WarmupBlocks != n {
+			return "Warm-up blocks ran first and are kept out of all numbers."
+		}
+	}
+	switch n {
+	case 0:
+		return "There was no warm-up."
+	case 1:
+		return "One warm-up block ran first and is kept out of all numbers."
+	}
+	return fmt.Sprintf("%d warm-up blocks ran first and are kept out of all numbers.", n)
+}
+
+func hardSentence(r *analysis.Result) string {
+	var names []string
+	for _, f := range r.Factors {
+		if f.HardToChange {
+			names = append(names, f.Name)
+		}
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return sentence("Hard to change are " + strings.Join(names, ", ") + ": within a block all trials of one level run together, in plots whose order is drawn at random")
+}
+
+func stoppingSentence(sessions []*session.Session) string {
+	for _, s := range sessions {
+		if st := s.Stopping; st != nil {
+			return fmt.Sprintf("The number of blocks was not fixed: from block %d on, recording stopped once the interval of claim %s was at most ±%.3g %% wide, at the latest after block %d.",
+				st.Min, st.Claim, 100*st.HalfWidth, st.Max)
+		}
+	}
+	return "The number of blocks was fixed beforehand."
+}
+
+func controlSentence(r *analysis.Result) string {
+	var text string
+	for _, s := range r.Data.Sessions {
+		for _, row := range s.Plan {
+			if row.Control == "B" {
+				text = "One treatment ran twice in each block under two labels (A/A): what differs between them is the noise floor."
+			}
+		}
+	}
+	if len(r.Unaffected) > 0 {
+		text = strings.TrimSpace(text + " No factor should move " + strings.Join(r.Unaffected, ", ") + "; if one does, something else is wrong.")
+	}
+	return text
+}
+
+func metricItems(r *analysis.Result) []phrase {
+	var items []phrase
+	for _, m := range r.Metrics {
+		p := phrase{strong(m.Name)}
+		about := []string{}
+		if m.Unit != "" && m.Unit != "1" {
+			about = append(about, m.Unit)
+		}
+		if m.Better != "" {
+			about = append(about, m.Better+" is better")
+		}
+		if len(about) > 0 {
+			p = append(p, soft(" ("+strings.Join(about, ", ")+")"))
+		}
+		p = append(p, plain(": "))
+		items = append(items, append(p, metricSource(m)...))
+	}
+	return items
+}
+
+// metricSource says where a metric's number comes from.
+func metricSource(m session.Metric) phrase {
+	reduced := ""
+	if m.Reduce != "" {
+		reduced = ", " + m.Reduce + " over what one trial gave"
+	}
+	switch m.From {
+	case "wall":
+		return say("from the start of the program to its exit, by the monotonic clock.")
+	case "rusage":
+		return phrase{plain("what the kernel accounted to the program, "), code(m.Key), plain(".")}
+	case "json":
+		return phrase{code(m.Key), plain(" of the JSON object that the program printed last.")}
+	case "regex":
+		return say("read from the program's output by a pattern.")
+	case "file":
+		return say("read from a file that the program left.")
+	case "samples":
+		return say("samples that the program printed" + reduced + ".")
+	case "clients":
+		return say("over the clients of a trial, " + m.Reduce + ".")
+	case "formula":
+		return phrase{plain("computed for each trial: "), code(m.Formula), plain(".")}
+	}
+	return say(m.From + ".")
+}
+
+func intervalSentence(sessions []*session.Session) string {
+	paired := false
+	for _, s := range sessions {
+		paired = paired || blockNoun(s.Order) == "block"
+	}
+	text := "Every interval is a 95 % confidence interval over trials, never over samples inside a trial."
+	if paired {
+		text += " Ratios are paired within blocks, on the log scale, with Student's t; the exact Hodges-Lehmann interval stands beside it when a claim is judged."
+	}
+	return text + " No value was dropped for being an outlier."
+}
+
+// factors is the table of what was varied.
+func (w *wish) factors() *tableBlock {
+	w.b.place("factors", w.r)
+	t := w.newTable(say("What was varied, and the values it took."), column{Title: "factor"}, column{Title: "levels"}, column{Title: "unit"}, column{Title: "remark"})
+	for i, f := range w.r.Factors {
+		var levels []string
+		for _, l := range declaredLevels(w.r, i) {
+			if label := levelLabel(f, l); label != l && l != "" {
+				l += " (" + label + ")"
+			} else {
+				l = label
+			}
+			levels = append(levels, l)
+		}
+		var remarks []string
+		if f.Scale == "log" {
+			remarks = append(remarks, "log scale")
+		}
+		if f.HardToChange {
+			remarks = append(remarks, "hard to change")
+		}
+		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{
+			{Phrase: say(f.Name)}, {Phrase: say(strings.Join(levels, ", "))}, {Phrase: say(strings.TrimPrefix(f.Unit, "1"))}, {Phrase: phrase{soft(strings.Join(remarks, ", "))}},
+		}})
+	}
+	for _, c := range w.r.Constants {
+		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(c.Name)}, {Phrase: say(c.Value)}, {}, {Phrase: phrase{soft("constant")}}}})
+	}
+	return t
+}

@@ -1,0 +1,101 @@
+package report
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"fieldbook/analysis"
+	"fieldbook/analysis/figure"
+	"fieldbook/internal/diag"
+)
+
+var plotKinds = []string{figure.ECDF, figure.Forest, figure.Interaction, figure.Order, figure.Points}
+
+// laterKinds are part of the language and cannot be drawn yet.
+var laterKinds = []string{"curve", "percentiles", "residuals"}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// plot is a figure.
+func (w *wish) plot() []block {
+	kind := w.d.Argument
+	switch {
+	case slices.Contains(laterKinds, kind):
+		w.wrong(w.d.ArgumentAt, "", "the plot %q is not available yet", kind)
+		return nil
+	case !slices.Contains(plotKinds, kind):
+		w.unknownKind(kind, "plot", plotKinds)
+		return nil
+	}
+	f, err := w.draw(kind)
+	if err != nil {
+		text, hint, _ := strings.Cut(err.Error(), "; ")
+		w.wrong(w.d.ArgumentAt, hint, "%s", text)
+		return nil
+	}
+	return []block{f}
+}
+
+func (w *wish) unknownKind(kind, what string, known []string) {
+	if kind == "" {
+		w.wrong(w.d.Start, "kinds: "+strings.Join(known, ", "), "{%s} does not say which %s", what, what)
+		return
+	}
+	w.wrong(w.d.ArgumentAt, diag.Meant(kind, known), "unknown %s %q", what, kind)
+}
+
+// draw draws what the wish says. Without data there is no figure, and the
+// caption says so.
+func (w *wish) draw(kind string) (*figureBlock, error) {
+	block := &figureBlock{ID: w.slot.id, Number: w.slot.number}
+	spec := figure.Spec{Kind: kind, Name: "svg-" + w.slot.id, Metric: w.metric, Where: w.where, X: w.x, By: w.by, Facet: w.facet,
+		Compare: w.compare, Over: strings.Join(w.over, " "), Stat: w.stat, Published: w.published}
+	if len(w.r.Observations(w.metric, w.where)) == 0 && !w.published {
+		block.Caption = w.caption(say("There is nothing to draw yet: no trial is recorded."))
+		w.b.doc.figures = append(w.b.doc.figures, block)
+		return block, nil
+	}
+	f, err := figure.Draw(w.r, spec)
+	if err != nil {
+		return nil, err
+	}
+	block.Figure = f
+	block.Caption = w.caption(say(sentence(f.Title)))
+	w.b.doc.figures = append(w.b.doc.figures, block)
+	return block, nil
+}
+
+// sentence ends a text with a full stop.
+func sentence(s string) string {
+	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, "!") {
+		return s
+	}
+	return s + "."
+}
+
+// mainMetric is the one that a report is about: what most claims speak of,
+// else the first that has a better direction, else the first.
+func mainMetric(r *analysis.Result) string {
+	best, most := "", 0
+	for _, m := range r.Metrics {
+		n := 0
+		for _, c := range r.Claims {
+			if c.Claim.Metric == m.Name {
+				n++
+			}
+		}
+		if n > most {
+			best, most = m.Name, n
+		}
+	}
+	for _, m := range r.Metrics {
+		if best == "" && m.Better != "" {
+			best = m.Name
+		}
+	}
+	if best == "" && len(r.Metrics) > 0 {
+		best = r.Metrics[0].Name
+	}
+	return best
+}

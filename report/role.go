@@ -1,0 +1,209 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/diag"
+	"fieldbook/report/markup"
+)
+
+var roleNames = []string{"claim", "published", "ref", "value"}
+
+// role is what a role stands for.
+func (b *builder) role(r *markup.Role) phrase {
+	w := words{r.Body, r.At}
+	switch r.Name {
+	case "value":
+		return b.valueRole(w, false)
+	case "published":
+		return b.valueRole(w, true)
+	case "claim":
+		return b.claimRole(w)
+	case "ref":
+		return b.refRole(w)
+	}
+	return phrase{b.wrong(r.Start, diag.Meant(r.Name, roleNames), "unknown role {%s}", r.Name)}
+}
+
+// uses are the names of the other experiments, sorted.
+func (b *builder) uses() []string { return slices.Sorted(maps.Keys(b.Uses)) }
+
+func (b *builder) valueRole(w words, published bool) phrase {
+	q, problem := b.question(w, published)
+	if problem != "" {
+		return phrase{problem}
+	}
+	if published && q.r.Published == nil {
+		return phrase{b.wrong(w.at(0), "`published: {file: …}` in the experiment file names them", "%s has no published numbers", q.r.Experiment)}
+	}
+	e, shows, err := q.answer()
+	if err != nil {
+		_, off := (&words{text: w.text}).next()
+		text, hint, _ := strings.Cut(err.Error(), "; ")
+		return phrase{b.wrong(w.at(off), hint, "%s", text)}
+	}
+	if ask := q.ambiguous(); ask && e.Refused != "" {
+		_, off := (&words{text: w.text}).next()
+		return phrase{b.wrong(w.at(off), "", "%s", e.Refused)}
+	}
+	if q.as == "words" && e.Refused == "" {
+		return phrase{value{Text: shows, Tip: tip(e), Stale: len(e.Stale) > 0, Long: true}}
+	}
+	return phrase{numberIn(e, q.as)}
+}
+
+// answer is the estimate that was asked for, and, of a comparison, what it
+// shows in words.
+func (q question) answer() (analysis.Estimate, string, error) {
+	if q.comparison == nil {
+		query := analysis.Query{Metric: q.metric, Stat: q.stat, Selection: q.selection}
+		if q.published {
+			e, err := q.r.PublishedValue(query)
+			return e, "", err
+		}
+		e, err := q.r.Value(query)
+		return e, "", err
+	}
+	if q.published {
+		e, err := q.r.PublishedRatio(q.metric, *q.comparison)
+		return e, "", err
+	}
+	c, err := q.r.Compare(q.metric, *q.comparison)
+	if q.stat == "difference" {
+		return c.Difference, "", err
+	}
+	return c.Ratio, c.Words(0), err
+}
+
+// ambiguous says whether a question leaves a factor or the machine open.
+func (q question) ambiguous() bool {
+	if q.published {
+		return true // what the file does not hold is a fault of the writeup
+	}
+	sel := q.selection
+	if q.comparison != nil {
+		sel = slices.Concat(q.comparison.Left, q.comparison.Where)
+	}
+	if len(q.r.Machines()) > 1 && sel.Levels("machine") == nil {
+		return true
+	}
+	if q.comparison != nil || q.stat == "n" {
+		return false
+	}
+	in := 0
+	for _, levels := range q.r.Treatments() {
+		if sel.Matches(func(f string) (string, bool) { return levelOf(q.r, levels, f) }) {
+			in++
+		}
+	}
+	return in > 1
+}
+
+// levelOf is a treatment's level of a factor; what is no factor matches as it
+// is asked for.
+func levelOf(r *analysis.Result, levels []string, factor string) (string, bool) {
+	for i, f := range r.Factors {
+		if f.Name == factor && i < len(levels) {
+			return levels[i], true
+		}
+	}
+	return "", false
+}
+
+// number is an estimate as a value of a document.
+func number(e analysis.Estimate) value { return numberIn(e, "") }
+
+// numberIn is an estimate in one of the forms of a role.
+func numberIn(e analysis.Estimate, as string) value {
+	v := value{Tip: tip(e), Stale: len(e.Stale) > 0}
+	if e.Refused != "" || math.IsNaN(e.Value) {
+		v.Text = e.ValueText()
+		return v
+	}
+	switch as {
+	case "percent":
+		v.Text, v.Interval = splitInterval(e.PercentText())
+	case "value":
+		v.Text = e.ValueText()
+	case "interval":
+		v.Text = e.IntervalText()
+	default:
+		v.Text, v.Interval = splitInterval(e.Text())
+	}
+	return v
+}
+
+// splitInterval parts a text before its interval or remark in brackets.
+func splitInterval(s string) (text, interval string) {
+	if i := strings.IndexAny(s, "[("); i > 0 && s[i-1] == ' ' {
+		return s[:i-1], s[i:]
+	}
+	return s, ""
+}
+
+// tip is what stands behind a number: n, method, rows, doubts.
+func tip(e analysis.Estimate) string {
+	var parts []string
+	if e.Metric != "" {
+		what := e.Metric
+		if e.Stat != "" {
+			what = e.Stat + " of " + what
+		}
+		if e.Selection != "" {
+			what += ", " + e.Selection
+		}
+		parts = append(parts, what)
+	}
+	if e.N > 0 {
+		parts = append(parts, fmt.Sprintf("n = %d", e.N))
+	}
+	if e.Confidence > 0 && !math.IsNaN(e.Lo) && !math.IsNaN(e.Hi) {
+		parts = append(parts, fmt.Sprintf("%.3g %% interval", 100*e.Confidence))
+	}
+	if e.Method != "" {
+		parts = append(parts, e.Method)
+	}
+	for _, w := range e.Warnings {
+		parts = append(parts, w.Text)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// refRole is a link to a figure, a table, a claim or a heading.
+func (b *builder) refRole(w words) phrase {
+	label, off := w.next()
+	t := b.labels[label]
+	if t == nil {
+		return phrase{b.wrong(w.at(off), diag.Meant(label, b.knownLabels()), "nothing here is named %q", label)}
+	}
+	return phrase{link{"#" + t.ID, t.Text}}
+}
+
+// claimRole is a clause with the verdict of a claim.
+func (b *builder) claimRole(w words) phrase {
+	r := b.r
+	name, off := w.next()
+	if other, ok := strings.CutPrefix(name, "experiment="); ok {
+		var problem flaw
+		r = b.experiment(other, off+len("experiment="), func(off int, hint, format string, args ...any) {
+			problem = b.wrong(w.at(off), hint, format, args...)
+		})
+		if problem != "" {
+			return phrase{problem}
+		}
+		name, off = w.next()
+	}
+	var known []string
+	for _, c := range r.Claims {
+		if c.Claim.Name == name {
+			return phrase{value{Text: c.Words(), Tip: c.Claim.Statement, Long: true}}
+		}
+		known = append(known, c.Claim.Name)
+	}
+	return phrase{b.wrong(w.at(off), diag.Meant(name, known), "unknown claim %q", name)}
+}

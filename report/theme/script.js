@@ -1,0 +1,158 @@
+(function () {
+  "use strict";
+  var root = document.documentElement;
+  function each(list, f) { Array.prototype.forEach.call(list, f); }
+  function all(sel, in_) { return (in_ || document).querySelectorAll(sel); }
+
+  // theme: as the reader's system says, or the other one
+  var themeButton = document.querySelector("button.theme");
+  var dark = window.matchMedia("(prefers-color-scheme: dark)");
+  function isDark() {
+    var t = root.getAttribute("data-theme");
+    return t ? t === "dark" : dark.matches;
+  }
+  function nameTheme() { themeButton.textContent = isDark() ? "☼ light" : "☾ dark"; themeButton.setAttribute("aria-label", "Switch to the " + (isDark() ? "light" : "dark") + " theme"); }
+  if (themeButton) {
+    themeButton.hidden = false;
+    nameTheme();
+    themeButton.addEventListener("click", function () {
+      var t = isDark() ? "light" : "dark";
+      if ((t === "dark") === dark.matches) { root.removeAttribute("data-theme"); } else { root.setAttribute("data-theme", t); }
+      try {
+        if (root.hasAttribute("data-theme")) { localStorage.setItem("fieldbook-theme", t); } else { localStorage.removeItem("fieldbook-theme"); }
+      } catch (e) { /* a page from a file may not remember */ }
+      nameTheme();
+    });
+    if (dark.addEventListener) { dark.addEventListener("change", nameTheme); }
+  }
+
+  // contents: where the reader is
+  var links = all("nav .toc a[href^='#']"), heads = [];
+  each(links, function (a) {
+    var h = document.getElementById(decodeURIComponent(a.getAttribute("href").slice(1)));
+    if (h) { heads.push([h, a]); }
+  });
+  function mark() {
+    var here = null;
+    heads.forEach(function (p) { if (p[0].getBoundingClientRect().top < 140) { here = p[1]; } });
+    if (window.innerHeight + window.scrollY >= document.body.scrollHeight - 4 && heads.length) { here = heads[heads.length - 1][1]; }
+    each(links, function (a) { if (a === here) { a.setAttribute("aria-current", "true"); } else { a.removeAttribute("aria-current"); } });
+  }
+  if (heads.length) { window.addEventListener("scroll", mark, { passive: true }); mark(); }
+
+  // what a link points to is opened
+  function openTarget() {
+    var t = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (var e = t; e; e = e.parentElement) { if (e.tagName === "DETAILS") { e.open = true; } }
+    if (t) { t.scrollIntoView(); }
+  }
+  window.addEventListener("hashchange", openTarget);
+  if (location.hash) { openTarget(); }
+
+  // print: everything open, then as it was
+  var opened = [];
+  window.addEventListener("beforeprint", function () {
+    opened = Array.prototype.filter.call(all("details:not(.data)"), function (d) { return !d.open; });
+    opened.forEach(function (d) { d.open = true; });
+  });
+  window.addEventListener("afterprint", function () { opened.forEach(function (d) { d.open = false; }); });
+
+  // tables: sorted by a column
+  function key(row, i) {
+    var c = row.cells[i];
+    if (!c) { return ""; }
+    return c.hasAttribute("data-sort") ? c.getAttribute("data-sort") : c.textContent.trim();
+  }
+  function number(s) { var x = parseFloat(s.replace("−", "-").replace(/[,\u202f\u00a0](?=\d{3})/g, "")); return /^[-+−]?[\d.]/.test(s) && !isNaN(x) ? x : null; }
+  function compare(a, b) {
+    var x = number(a), y = number(b);
+    if (x !== null && y !== null) { return x - y; }
+    if (x !== null || y !== null) { return x !== null ? -1 : 1; }
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+  function sort(table, i, th) {
+    var body = table.tBodies[0], down = th.getAttribute("aria-sort") === "ascending";
+    var rows = Array.prototype.slice.call(body.rows).map(function (r, n) { return [key(r, i), n, r]; });
+    rows.sort(function (a, b) { return (down ? compare(b[0], a[0]) : compare(a[0], b[0])) || a[1] - b[1]; });
+    rows.forEach(function (r) { body.appendChild(r[2]); });
+    each(th.parentElement.cells, function (h) { h.removeAttribute("aria-sort"); });
+    th.setAttribute("aria-sort", down ? "descending" : "ascending");
+  }
+  each(all("table.sortable"), function (table) {
+    if (!table.tHead || !table.tBodies[0] || table.tBodies[0].rows.length < 3) { return; }
+    each(table.tHead.rows[0].cells, function (th, i) {
+      if (th.hasAttribute("data-bar")) { return; }
+      var b = document.createElement("button");
+      b.type = "button";
+      while (th.firstChild) { b.appendChild(th.firstChild); }
+      b.addEventListener("click", function () { sort(table, i, th); });
+      th.appendChild(b);
+    });
+  });
+
+  // tables and figures: copied and saved
+  function csv(table) {
+    return Array.prototype.map.call(table.rows, function (r) {
+      return Array.prototype.map.call(r.cells, function (c) {
+        var s = c.textContent.trim().replace(/\s+/g, " ");
+        return /[",\n]/.test(s) ? '"' + s.replace(/"/g, '""') + '"' : s;
+      }).join(",");
+    }).join("\n") + "\n";
+  }
+  function save(name, blob) {
+    var a = document.createElement("a"), url = URL.createObjectURL(blob);
+    a.href = url; a.download = name;
+    a.click();
+    setTimeout(function () { URL.revokeObjectURL(url); }, 1000);
+  }
+  function tool(to, text, label, f) {
+    var b = document.createElement("button");
+    b.type = "button"; b.textContent = text; b.setAttribute("aria-label", label);
+    b.addEventListener("click", function () { f(b); });
+    if (to.childNodes.length > 0) { to.appendChild(document.createTextNode(" · ")); }
+    to.appendChild(b);
+  }
+  // the figure with the colours of the page as it is now
+  function alone(svg) {
+    var copy = svg.cloneNode(true), box = svg.viewBox.baseVal, seen = getComputedStyle(root);
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    copy.setAttribute("width", box.width); copy.setAttribute("height", box.height);
+    var css = "";
+    each(document.styleSheets, function (sheet) {
+      each(sheet.cssRules, function (rule) { if (rule.selectorText && rule.selectorText.indexOf(".fig ") === 0 || rule.selectorText === ".fig") { css += rule.cssText + "\n"; } });
+    });
+    css = css.replace(/var\((--[\w-]+)\)/g, function (_, name) { return seen.getPropertyValue(name).trim(); });
+    var style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+    style.textContent = css;
+    copy.insertBefore(style, copy.firstChild);
+    return new XMLSerializer().serializeToString(copy);
+  }
+  function png(svg, name) {
+    var box = svg.viewBox.baseVal, scale = 2, img = new Image();
+    img.onload = function () {
+      var c = document.createElement("canvas"), g = c.getContext("2d");
+      c.width = box.width * scale; c.height = box.height * scale;
+      g.fillStyle = getComputedStyle(document.body).backgroundColor;
+      g.fillRect(0, 0, c.width, c.height);
+      g.drawImage(img, 0, 0, c.width, c.height);
+      c.toBlob(function (b) { save(name + ".png", b); });
+    };
+    img.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(alone(svg));
+  }
+  each(all("figure"), function (fig) {
+    var at = fig.querySelector(".tools"), svg = fig.querySelector("svg"), table = fig.querySelector("details.data table"), what = " of " + (fig.getAttribute("data-number") || "the figure");
+    if (!at || !svg) { return; }
+    tool(at, "SVG", "Save the SVG" + what, function () { save(fig.id + ".svg", new Blob([alone(svg)], { type: "image/svg+xml" })); });
+    tool(at, "PNG", "Save a PNG" + what, function () { png(svg, fig.id); });
+    if (table) { tool(at, "CSV", "Save the data" + what, function () { save(fig.id + ".csv", new Blob([csv(table)], { type: "text/csv" })); }); }
+    at.hidden = false;
+  });
+  each(all(".tab"), function (tab) {
+    var at = tab.querySelector(".tools"), table = tab.querySelector("table");
+    if (!at || !table || !navigator.clipboard) { return; }
+    tool(at, "copy", "Copy this table as CSV", function (b) {
+      navigator.clipboard.writeText(csv(table)).then(function () { b.textContent = "copied"; setTimeout(function () { b.textContent = "copy"; }, 1500); }, function () { b.textContent = "not allowed here"; });
+    });
+    at.hidden = false;
+  });
+})();

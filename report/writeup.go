@@ -1,0 +1,172 @@
+package report
+
+import (
+	"encoding/base64"
+	"net/url"
+	"path"
+	"strings"
+
+	"fieldbook/internal/diag"
+	"fieldbook/report/markup"
+)
+
+// evaluated is a writeup with what its roles and directives became.
+type evaluated struct {
+	*markup.Writeup
+	roles      map[*markup.Role]phrase
+	directives map[*markup.Directive][]block
+}
+
+// writeupReport makes the document that a writeup asks for.
+func (b *builder) writeupReport() {
+	front, problems := ReadFrontMatter(b.File, b.Writeup)
+	b.problems.Add(problems...)
+	_, length, _ := splitHead(b.Writeup)
+	w, problems := markup.Parse(b.File, b.Writeup, length)
+	b.problems.Add(problems...)
+	e := &evaluated{Writeup: w, roles: map[*markup.Role]phrase{}, directives: map[*markup.Directive][]block{}}
+	b.doc.writeup = e
+	title := w.TakeTitle()
+	if front.Title != "" {
+		title = front.Title
+	}
+	b.title(title)
+	b.takeLabels()
+	w.AssignIDs(&b.ids)
+	b.takeHeadings()
+	for _, d := range w.Directives {
+		e.directives[d] = b.directive(d)
+	}
+	for _, r := range w.Roles {
+		e.roles[r] = b.role(r)
+	}
+	b.checkLinks()
+	b.doc.body = append(b.doc.body, prose{e})
+	b.checkUse()
+	b.record()
+}
+
+// title is the writeup's, else the experiment's, else its name.
+func (b *builder) title(own string) {
+	switch {
+	case own != "":
+	case b.r.Title != "":
+		own = b.r.Title
+	default:
+		own = b.Name
+	}
+	b.doc.title = say(own)
+	b.doc.question = b.r.Question
+}
+
+// takeHeadings makes the headings targets and, at the first level, contents.
+func (b *builder) takeHeadings() {
+	top := 6
+	for _, h := range b.doc.writeup.Headings {
+		top = min(top, max(2, h.Level))
+	}
+	for _, h := range b.doc.writeup.Headings {
+		if _, taken := b.labels[h.ID]; !taken {
+			b.labels[h.ID] = &target{ID: h.ID, Text: h.Plain, At: h.Start}
+		}
+		if max(2, h.Level) == top {
+			b.doc.contents = append(b.doc.contents, entry{h.ID, h.Plain})
+		}
+	}
+}
+
+// at is the place of a byte offset of the writeup.
+func (b *builder) at(off int) diag.Pos { return b.doc.writeup.Pos(off) }
+
+// wrong reports an error and is what stands in the document instead.
+func (b *builder) wrong(off int, hint, format string, args ...any) flaw {
+	b.problems.Errorf(b.at(off), format, args...)
+	p := &b.problems[len(b.problems)-1]
+	p.Hint = hint
+	text := p.Text
+	if hint != "" {
+		text += "; " + hint
+	}
+	return flaw(text)
+}
+
+// checkLinks reports links into the page that arrive nowhere, and pictures
+// that do not lie beside the writeup.
+func (b *builder) checkLinks() {
+	var known []string
+	ids := map[string]bool{"": true}
+	for _, label := range b.knownLabels() {
+		ids[b.labels[label].ID] = true
+		known = append(known, b.labels[label].ID)
+	}
+	for _, l := range b.doc.writeup.Links {
+		fragment, inside := strings.CutPrefix(l.Target, "#")
+		if id, err := url.PathUnescape(fragment); l.Refused == "" && inside && (err != nil || !ids[id]) {
+			b.wrong(l.At, diag.Meant(id, known), "the link goes to %q, which is nowhere in this page", l.Target)
+		}
+		if l.Image && l.Refused == "" {
+			b.picture(l)
+		}
+	}
+}
+
+// picture takes a picture that lies beside the writeup into the document.
+func (b *builder) picture(l *markup.Link) {
+	name, err := url.PathUnescape(l.Target)
+	data, ok := b.Pictures[name]
+	if err != nil || !ok {
+		b.wrong(l.At, "", "there is no picture %q beside the writeup", l.Target)
+		return
+	}
+	if pictureTypes[strings.ToLower(path.Ext(name))] == "" {
+		b.wrong(l.At, "", "%q is no picture that a page can show; there are png, jpg, gif, webp and svg", l.Target)
+		return
+	}
+	b.doc.pictures[name] = data
+}
+
+var pictureTypes = map[string]string{
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".svg": "image/svg+xml",
+}
+
+// htmlParts and markdownParts render what a writeup's roles and directives
+// became.
+type (
+	htmlParts     struct{ d *Document }
+	markdownParts struct{ d *Document }
+)
+
+func (p htmlParts) Role(r *markup.Role) string { return p.d.html(p.d.writeup.roles[r]) }
+
+func (p htmlParts) Directive(d *markup.Directive) string {
+	w := &page{doc: p.d}
+	w.blocks(p.d.writeup.directives[d])
+	return w.b.String()
+}
+
+func (p htmlParts) Picture(l *markup.Link) string {
+	name, _ := url.PathUnescape(l.Target)
+	data, ok := p.d.pictures[name]
+	if !ok {
+		return ""
+	}
+	return "data:" + pictureTypes[strings.ToLower(path.Ext(name))] + ";base64," + base64.StdEncoding.EncodeToString(data)
+}
+
+func (p markdownParts) Role(r *markup.Role) string {
+	return (&paper{doc: p.d}).phrase(p.d.writeup.roles[r])
+}
+
+func (p markdownParts) Directive(d *markup.Directive) string {
+	m := &paper{doc: p.d}
+	m.blocks(p.d.writeup.directives[d])
+	return strings.Join(m.parts, "\n\n")
+}
+
+func (p markdownParts) Picture(l *markup.Link) string {
+	name, _ := url.PathUnescape(l.Target)
+	if _, ok := p.d.pictures[name]; !ok {
+		return ""
+	}
+	return l.Target
+}
