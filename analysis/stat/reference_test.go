@@ -312,10 +312,11 @@ func sortedKeys[V any](m map[string]V) []string {
 // valueColumn is the column of a one-sample file.
 func (c refCase) values() []float64 { return c.table(0).floats("value") }
 
-// twoGroups are the values of the first and the second group.
-func (c refCase) twoGroups() (a, b []float64) {
+// twoGroups are the values of the first and the second group, and the
+// confidence handed through.
+func (c refCase) twoGroups(conf float64) (a, b []float64, confidence float64) {
 	g := c.table(0).groups("group", "value")
-	return g[0], g[1]
+	return g[0], g[1], conf
 }
 
 // pairs are the two sides by block.

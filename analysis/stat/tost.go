@@ -66,3 +66,22 @@ func badMargin(lo, hi float64) string {
 	}
 	return "the lower bound of the margin must lie below the upper one"
 }
+
+// TOSTSignedRank tests that the centre of block differences lies between lo
+// and hi by two one-sided exact signed-rank tests: TOST without normality.
+// Value and interval are those of HodgesLehmann.
+func TOSTSignedRank(d []float64, lo, hi, conf float64) Equivalence {
+	const method = "two one-sided signed-rank tests over blocks"
+	why := firstOf(badInput(d), badConfidence(conf), badMargin(lo, hi), atLeast(len(d), minEquivalence, "block"))
+	if why != "" {
+		return refusedEquivalence(refused(method, len(d), conf, "%s", why))
+	}
+	nan := math.NaN()
+	e := Equivalence{Estimate: HodgesLehmann(d, conf), SE: nan, TLower: nan, TUpper: nan}
+	e.Method = method
+	e.PLower, e.PUpper = SignedRank(d, lo).PGreater, SignedRank(d, hi).PLess
+	e.P = math.Max(e.PLower, e.PUpper)
+	e.Equivalent = e.Lo > lo && e.Hi < hi
+	e.Smallest = math.Max(math.Abs(e.Lo), math.Abs(e.Hi))
+	return e
+}
