@@ -2,9 +2,17 @@
 // SVG that serves light, dark and print alike, with a title and description
 // made from the statistics, and the table of the data behind it. It computes
 // no statistics of its own and reads no file.
+//
+// Each kind of figure makes a chart, which says what is shown in the units of
+// the data; one renderer gives it coordinates and writes it. Nothing is drawn
+// at random and nothing depends on fonts of this machine, so that the same
+// result gives the same bytes.
 package figure
 
 import (
+	"fmt"
+	"strings"
+
 	"fieldbook/analysis"
 	"fieldbook/internal/expr"
 )
@@ -24,16 +32,16 @@ type Spec struct {
 	Name      string // unique in the document; ids in the SVG begin with it
 	Metric    string
 	Where     expr.Selection
-	X, By     string // factors
-	Facet     string
+	X, By     string            // factors
+	Facet     string            // a factor, machine or session
 	Compare   []expr.Comparison // forest; none: every treatment against the first
 	Over      string
-	Stat      string
-	Published bool
+	Stat      string // of points and interaction; default geomean
+	Published bool   // earlier numbers beside today's, as open marks
 }
 
-// Figure is a drawn figure. SVG is to be placed inline in a page that defines
-// the theme's CSS variables; Standalone has the colours of one theme inside.
+// Figure is a drawn figure. SVG is to be placed inline in a page that holds
+// Style; Standalone has the colours of one theme inside.
 type Figure struct {
 	Title string
 	Desc  string
@@ -41,6 +49,8 @@ type Figure struct {
 	Wide  bool // scrolls on a phone rather than shrinks
 	Table Table
 	Notes []string // what could not be shown, thinned, …
+
+	afterHead int // where in SVG the drawing begins, after title and description
 }
 
 // Table is the data behind a figure, as text, ready for CSV and HTML.
@@ -49,8 +59,34 @@ type Table struct {
 	Rows [][]string
 }
 
-// Draw makes the figure. The error says what in the wish cannot be drawn.
-func Draw(r *analysis.Result, s Spec) (*Figure, error) { panic("not written") }
+// kinds are the functions that make the chart of each kind.
+var kinds = map[string]func(*wish) (*chart, error){
+	Order: orderChart, Points: pointsChart, Forest: forestChart, Interaction: interactionChart, ECDF: ecdfChart,
+}
 
-// Standalone is the figure as an SVG file for "light" or "dark".
-func (f *Figure) Standalone(theme string) []byte { panic("not written") }
+// Draw makes the figure. The error says what in the wish cannot be drawn.
+func Draw(r *analysis.Result, s Spec) (*Figure, error) {
+	make, ok := kinds[s.Kind]
+	if !ok {
+		return nil, fmt.Errorf("unknown kind of figure %q; there are %s", s.Kind, strings.Join([]string{Order, Points, Forest, Interaction, ECDF}, ", "))
+	}
+	w, err := read(r, s)
+	if err != nil {
+		return nil, err
+	}
+	c, err := make(w)
+	if err != nil {
+		return nil, err
+	}
+	return c.draw(), nil
+}
+
+// Standalone is the figure as an SVG file for "light" or "dark". It asks for
+// nothing outside itself and its background is transparent.
+func (f *Figure) Standalone(theme string) []byte {
+	style := "<style>" + resolved(theme) + "</style>"
+	out := make([]byte, 0, len(f.SVG)+len(style))
+	out = append(out, f.SVG[:f.afterHead]...)
+	out = append(out, style...)
+	return append(out, f.SVG[f.afterHead:]...)
+}

@@ -1,0 +1,119 @@
+package figure
+
+import (
+	"math"
+	"slices"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/expr"
+)
+
+// statistic is the one that a figure shows beside the trials: the one asked
+// for, else the geometric mean, which ratios are made of; the median where a
+// value is not positive and there is none.
+func (w *wish) statistic() string {
+	if w.Stat != "" {
+		return w.Stat
+	}
+	if slices.ContainsFunc(values(w.trials), func(v float64) bool { return v <= 0 }) {
+		return "median"
+	}
+	return "geomean"
+}
+
+// statWords are statistics as a sentence says them.
+var statWords = map[string]string{
+	"geomean": "geometric mean", "min": "smallest trial", "max": "largest trial", "sd": "standard deviation", "cv": "coefficient of variation",
+}
+
+func statName(stat string) string {
+	if words, ok := statWords[stat]; ok {
+		return words
+	}
+	return stat
+}
+
+// estimate is the statistic of a group, with its interval; scope is a
+// selection of session, or empty.
+func (g *group) estimate(scope expr.Selection) (analysis.Estimate, error) {
+	return g.w.r.Value(analysis.Query{Metric: g.w.Metric, Stat: g.w.statistic(), Selection: append(scope, g.selection()...)})
+}
+
+// scopeOf is what a facet's panel of one session asks for beside the
+// treatment.
+func (w *wish) scopeOf(facet string) expr.Selection {
+	if w.Facet != bySession {
+		return nil
+	}
+	return expr.Selection{{Factor: bySession, Levels: []string{facet}}}
+}
+
+// markOf is an estimate as a mark, in the unit shown; false where there is no
+// number.
+func (w *wish) markOf(e analysis.Estimate, place float64, name string) (mark, bool) {
+	if e.Refused != "" || math.IsNaN(e.Value) {
+		return mark{}, false
+	}
+	factor := w.scaleBy
+	if e.Kind == analysis.Ratio || e.Unit != w.unit {
+		factor = 1
+	}
+	m := mark{Place: place, Value: e.Value * factor, Look: mean, Stale: len(e.Stale) > 0}
+	if !math.IsNaN(e.Lo) && !math.IsNaN(e.Hi) {
+		m.Interval = &interval{Lo: e.Lo * factor, Hi: e.Hi * factor}
+	}
+	m.Tip = within(name) + ": " + statName(e.Stat) + " " + clean(e.Text()) + ", " + count(e.N, "trial")
+	if e.Kind == analysis.Ratio {
+		m.Tip = within(name) + ": " + clean(e.Text()) + ", n = " + groupInt(e.N)
+	}
+	if m.Stale {
+		m.Tip += ", stale"
+	}
+	return m, true
+}
+
+// confidence is that of the intervals shown, in percent: "95 %".
+func confidence(es []analysis.Estimate) string {
+	for _, e := range es {
+		if e.Confidence > 0 {
+			return number(math.Round(e.Confidence*1000)/10, 0) + " %"
+		}
+	}
+	return "95 %"
+}
+
+// publishedMachines are the machines of the published numbers of the metric,
+// in the order of the file.
+func (w *wish) publishedMachines() []string {
+	if !w.Published || w.r.Published == nil {
+		return nil
+	}
+	var all []string
+	for _, row := range w.r.Published.Rows {
+		if !slices.Contains(all, row.Machine) {
+			all = append(all, row.Machine)
+		}
+	}
+	return all
+}
+
+// publishedMarks are an earlier study's numbers of a treatment, one for each
+// machine that states it, never with an interval.
+func (g *group) publishedMarks(place float64) []mark {
+	var ms []mark
+	w := g.w
+	treatment := slices.DeleteFunc(g.selection(), func(t expr.Term) bool { return w.factor(t.Factor) < 0 })
+	for _, m := range w.publishedMachines() {
+		e, err := w.r.PublishedValue(analysis.Query{Metric: w.Metric, Stat: w.Stat,
+			Selection: append(expr.Selection{{Factor: byMachine, Levels: []string{m}}}, treatment...)})
+		if err != nil {
+			continue // not stated in a way that answers the question
+		}
+		if one, ok := w.markOf(e, place, g.fullName()); ok {
+			one.Look, one.Interval = published, nil
+			one.Tip = "published, " + within(m) + ": " + within(g.fullName()) + ", " + clean(e.ValueText())
+			ms = append(ms, one)
+		}
+	}
+	return ms
+}

@@ -1,0 +1,156 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// interactionChart shows estimates over the levels of X, joined by a line for
+// each combination of the other factors, By first. Lines that are not
+// parallel say that the effect of X depends on the other. Nothing is averaged
+// over a factor, and no line goes beyond the levels that were measured.
+func interactionChart(w *wish) (*chart, error) {
+	if w.X == "" {
+		if err := w.chooseX(); err != nil {
+			return nil, err
+		}
+	}
+	of, shared := w.signs()
+	p := &pointsMaker{wish: w, of: of, t: w.pointsTable()}
+	c := &chart{Name: w.Name, Title: w.interactionTitle(), Shared: true}
+	kind := linear
+	for _, f := range w.facets() {
+		c.Panels = append(c.Panels, p.lines(f))
+	}
+	if p.logEstimates(c.Panels) {
+		kind = logarith
+	}
+	for i := range c.Panels {
+		c.Panels[i].Value = w.valueAxis(kind)
+	}
+	c.Columns = min(3, len(c.Panels))
+	c.Width, c.Height = 720, 280
+	if c.Columns > 1 {
+		c.Width, c.Height = 860, 220
+	}
+	if len(w.varying) > 0 {
+		c.Legend, c.Heading = w.legend(of, joined, shared != ""), w.heading()
+	}
+	if shared != "" {
+		c.Heading = ""
+	}
+	if p.published {
+		c.Legend = append(c.Legend, key{neutral, published, "published"})
+	}
+	c.Desc = p.desc()
+	c.Notes = append(notes(shared, w.failures(), w.staleNote()), p.refusals...)
+	c.Table = p.t
+	return c, nil
+}
+
+// chooseX takes the first numeric factor that varies, else the first.
+func (w *wish) chooseX() error {
+	for _, n := range w.varying {
+		if i := w.factor(n); n != w.By && i >= 0 && (w.X == "" || w.r.Factors[i].Numeric && !w.r.Factors[w.factor(w.X)].Numeric) {
+			w.X = n
+		}
+	}
+	if w.X == "" && len(w.trials) > 0 {
+		return fmt.Errorf("an interaction needs a factor for x, and no other one varies here; name one by x, or widen where")
+	}
+	w.varying = slices.DeleteFunc(w.varying, func(n string) bool { return n == w.X })
+	return nil
+}
+
+// xAxis is the axis of X: by number where the factor is numeric and, on its
+// scale, all levels have a place; else one category for each level.
+func (w *wish) xAxis() (axis, map[string]float64) {
+	a := axis{Title: clean(w.X), Kind: category, Shown: nothing}
+	at := map[string]float64{}
+	numeric := axis{Title: clean(w.X), Kind: linear, Shown: nothing}
+	i := w.factor(w.X)
+	if i >= 0 {
+		numeric.Unit = clean(w.r.Factors[i].Unit)
+		if w.r.Factors[i].Scale == "log" {
+			numeric.Kind = logarith
+		}
+	}
+	numbers := map[string]float64{}
+	for k, l := range w.levels(w.X) {
+		a.Names = append(a.Names, w.label(w.X, l))
+		at[l] = float64(k)
+		if v, err := strconv.ParseFloat(l, 64); err == nil && (numeric.Kind == linear || v > 0) {
+			numbers[l] = v
+			numeric.Shown = numeric.Shown.include(v)
+			numeric.Ticks = append(numeric.Ticks, tick{v, clean(l)})
+		}
+	}
+	if i < 0 || !w.r.Factors[i].Numeric || len(numbers) < len(at) || numeric.Shown.equal() {
+		return a, at
+	}
+	numeric.Domain = numeric.Shown.widen(numeric.Kind, 0.06)
+	return numeric, numbers
+}
+
+// lines is the panel of a facet.
+func (p *pointsMaker) lines(facet string) panel {
+	a, at := p.xAxis()
+	one := panel{Title: p.facetTitle(facet), Place: a, Lanes: len(p.labels())}
+	for lane, label := range p.labels() {
+		s := series{Label: label, Lane: lane, Line: straight}
+		earlier := series{Lane: lane}
+		for _, g := range p.groups {
+			part := g.of(facet)
+			if g.name() != label || part == nil {
+				continue
+			}
+			s.Sign = p.of[g]
+			for _, m := range p.estimatesOf(part, facet, at[g.level(p.X)]) {
+				if m.Look == published {
+					earlier.Marks = append(earlier.Marks, m)
+				} else {
+					s.Marks = append(s.Marks, m)
+				}
+			}
+		}
+		slices.SortStableFunc(s.Marks, func(a, b mark) int { return compareFloats(a.Place, b.Place) })
+		earlier.Sign, earlier.Label = s.Sign, label
+		one.Series = append(one.Series, s)
+		if len(earlier.Marks) > 0 {
+			one.Series = append(one.Series, earlier)
+		}
+	}
+	return one
+}
+
+// estimatesOf is the estimate of a group as a mark, and what was published.
+func (p *pointsMaker) estimatesOf(g *group, facet string, place float64) []mark {
+	s := p.series(&group{w: g.w, Levels: g.Levels, Control: g.Control, Machine: g.Machine}, g, facet, place, 0)
+	return s.Marks
+}
+
+// logEstimates says whether estimates span a factor of more than three.
+func (p *pointsMaker) logEstimates(panels []panel) bool {
+	all := nothing
+	for _, one := range panels {
+		for _, s := range one.Series {
+			for _, m := range s.Marks {
+				all = all.include(m.Value)
+			}
+		}
+	}
+	return !all.empty() && all.Lo > 0 && all.Hi/all.Lo > 3
+}
+
+func (w *wish) interactionTitle() string {
+	if len(w.trials) == 0 {
+		return "No trials of " + w.quantity() + w.scope()
+	}
+	by := ""
+	if len(w.varying) > 0 {
+		by = ", a line for each " + list(w.varying)
+	}
+	return sentence(fmt.Sprintf("%s over %s%s%s", w.quantity(), clean(w.X), by, strings.Replace(w.scope(), " with ", ", with ", 1)))
+}

@@ -1,0 +1,196 @@
+package figure
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"fieldbook/analysis"
+)
+
+// pointsChart shows each trial as a dot and beside the dots of a treatment
+// its estimate with interval: treatments in rows, or, where X names a factor,
+// its levels from left to right.
+func pointsChart(w *wish) (*chart, error) {
+	of, shared := w.signs()
+	p := &pointsMaker{wish: w, of: of, t: w.pointsTable()}
+	c := &chart{Name: w.Name, Title: w.pointsTitle(), Shared: true}
+	for _, f := range w.facets() {
+		c.Panels = append(c.Panels, p.panel(f))
+	}
+	p.place(c)
+	c.Legend = append(c.Legend, p.keys()...)
+	if w.X != "" {
+		c.Heading = w.heading()
+		if shared != "" {
+			c.Heading = ""
+		}
+		if len(w.varying) > 0 {
+			c.Legend = append(w.legend(of, mean, shared != ""), c.Legend...)
+		}
+	}
+	c.Desc = p.desc()
+	c.Notes = append(notes(shared, w.failures(), w.staleNote()), p.refusals...)
+	c.Table = p.t
+	return c, nil
+}
+
+// pointsMaker gathers what the panels have in common.
+type pointsMaker struct {
+	*wish
+	of        map[*group]sign
+	estimates []analysis.Estimate
+	words     []string // of each estimate, for the description
+	refusals  []string
+	published bool
+	t         Table
+}
+
+// place is the size of the figure: rows at full width, or panels beside each
+// other.
+func (p *pointsMaker) place(c *chart) {
+	if p.X == "" {
+		c.Flat, c.Width, c.Row, c.Columns = true, 720, 36, 1
+		return
+	}
+	c.Columns = min(3, len(c.Panels))
+	c.Width, c.Height = 720, 260
+	if c.Columns > 1 {
+		c.Width, c.Height = 860, 220
+	}
+}
+
+// panel is one facet.
+func (p *pointsMaker) panel(facet string) panel {
+	one := panel{Title: p.facetTitle(facet), Value: p.valueAxis(p.logScale()), Place: axis{Kind: category}}
+	names := p.varying
+	if p.X != "" {
+		one.Place.Title = p.X
+		for _, l := range p.levels(p.X) {
+			one.Place.Names = append(one.Place.Names, p.label(p.X, l))
+		}
+		one.Lanes = len(p.labels())
+	} else {
+		one.Place.Title = strings.Join(names, ", ")
+	}
+	for _, g := range p.groups {
+		part := g.of(facet)
+		if part == nil {
+			continue
+		}
+		place, lane := 0, 0
+		if p.X != "" {
+			place, lane = slices.Index(p.levels(p.X), g.level(p.X)), slices.Index(p.labels(), g.name())
+		} else {
+			place = len(one.Place.Names)
+			one.Place.Names = append(one.Place.Names, p.rowName(g))
+		}
+		one.Series = append(one.Series, p.series(part, g, facet, float64(place), lane))
+	}
+	return one
+}
+
+// rowName is a group's name in a panel of rows.
+func (p *pointsMaker) rowName(g *group) string {
+	if len(p.varying) == 0 {
+		return g.fullName()
+	}
+	return g.name()
+}
+
+// series is the dots of a group in one panel, its estimate, and what was
+// published of it.
+func (p *pointsMaker) series(part, g *group, facet string, place float64, lane int) series {
+	s := series{Sign: p.of[g], Label: g.name(), Lane: lane}
+	width := spread(values(p.trials)).width()
+	for _, t := range part.Trials {
+		if ok(t) {
+			s.Marks = append(s.Marks, mark{Place: place, Value: t.Value * p.scaleBy, Look: dot, Tip: p.tip(t, g.fullName(), width), Stale: t.Stale})
+			p.row(g, "trial", t.Session, strconv.Itoa(t.Trial), "", cell(t.Value), "", "")
+		}
+	}
+	e, err := g.estimate(p.scopeOf(facet))
+	m, ok := p.markOf(e, place, g.fullName())
+	switch {
+	case err != nil:
+		p.refusals = append(p.refusals, fmt.Sprintf("No %s of %s: %v", statName(p.statistic()), within(g.fullName()), err))
+	case !ok:
+		p.refusals = append(p.refusals, fmt.Sprintf("No %s of %s: %s", statName(p.statistic()), within(g.fullName()), clean(e.Refused)))
+	default:
+		s.Marks = append(s.Marks, m)
+		p.estimates = append(p.estimates, e)
+		p.words = append(p.words, clean(e.Text())+" for "+within(g.fullName()))
+		p.row(g, e.Stat, facetSession(p.wish, facet), "", strconv.Itoa(e.N), cell(e.Value), cell(e.Lo), cell(e.Hi))
+	}
+	for _, m := range g.publishedMarks(place) {
+		s.Marks = append(s.Marks, m)
+		p.published = true
+		p.row(g, "published", "", "", "", cell(m.Value/p.scaleBy), "", "")
+	}
+	return s
+}
+
+// facetSession is the session that a facet is of, if it is one.
+func facetSession(w *wish, facet string) string {
+	if w.Facet == bySession {
+		return facet
+	}
+	return ""
+}
+
+// pointsTable is the head of the table of trials and estimates.
+func (w *wish) pointsTable() Table {
+	head := append(w.factorHead(), "what", "session", "trial", "n", w.valueHead(), "from", "to")
+	if len(w.levels(byMachine)) > 1 {
+		head = append([]string{"machine"}, head...)
+	}
+	return Table{Head: head}
+}
+
+func (p *pointsMaker) row(g *group, cells ...string) {
+	row := append(p.factorCells(g.Trials[0]), cells...)
+	if len(p.levels(byMachine)) > 1 {
+		row = append([]string{g.Machine}, row...)
+	}
+	p.t.Rows = append(p.t.Rows, row)
+}
+
+// keys say how marks are to be read.
+func (p *pointsMaker) keys() []key {
+	keys := []key{{neutral, dot, "one trial"}}
+	if len(p.estimates) > 0 {
+		keys = append(keys, key{neutral, mean, statName(p.statistic()) + ", " + confidence(p.estimates) + " interval"})
+	}
+	if p.published {
+		keys = append(keys, key{neutral, published, "published"})
+	}
+	return keys
+}
+
+func (w *wish) pointsTitle() string {
+	if len(w.trials) == 0 {
+		return "No trials of " + w.quantity() + w.scope()
+	}
+	return sentence(fmt.Sprintf("%s of %s%s, each trial and the %s", w.quantity(), count(len(w.groups), "treatment"), w.scope(), statName(w.statistic())))
+}
+
+func (p *pointsMaker) desc() string {
+	if len(p.trials) == 0 {
+		return "There is no data."
+	}
+	text := sentence(p.rows()) + ". "
+	if len(p.words) > 0 {
+		words := p.words
+		if more := len(words) - mostNamed; more > 0 {
+			words = append(slices.Clone(words[:mostNamed]), fmt.Sprintf("those of %s are in the table", count(more, "more treatment")))
+		}
+		text += sentence(fmt.Sprintf("%s with %s intervals: %s.", statName(p.statistic()), confidence(p.estimates), strings.Join(words, "; ")))
+	} else {
+		text += p.ranges()
+	}
+	if p.logScale() == logarith {
+		text += " The value axis is logarithmic."
+	}
+	return text
+}

@@ -1,0 +1,161 @@
+package figure
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// canvas writes SVG elements. All coordinates are rounded to a tenth of a
+// pixel and finite; all text is escaped.
+type canvas struct {
+	b bytes.Buffer
+	// texts is where each text lies, for the test that none leaves the figure.
+	texts []placedText
+}
+
+// placedText is a text with the box that it takes.
+type placedText struct {
+	Text                     string
+	Left, Top, Right, Bottom float64
+}
+
+// coord writes a coordinate with at most one decimal.
+func coord(v float64) string {
+	if math.IsNaN(v) {
+		v = 0
+	}
+	v = math.Max(-99999, math.Min(99999, v))
+	text := strconv.FormatFloat(v, 'f', 1, 64)
+	if text == "-0.0" {
+		return "0"
+	}
+	return strings.TrimSuffix(text, ".0")
+}
+
+// element writes one element. Attributes come in pairs of name and value;
+// those without a value are left out. Content is written as it is.
+func (c *canvas) element(name, content string, attributes ...string) {
+	c.open(name, attributes...)
+	if content == "" {
+		c.b.Truncate(c.b.Len() - 1)
+		c.b.WriteString("/>")
+		return
+	}
+	c.b.WriteString(content)
+	c.close(name)
+}
+
+func (c *canvas) open(name string, attributes ...string) {
+	c.b.WriteString("<" + name)
+	for i := 0; i+1 < len(attributes); i += 2 {
+		if attributes[i+1] != "" {
+			c.b.WriteString(" " + attributes[i] + `="` + escape(attributes[i+1]) + `"`)
+		}
+	}
+	c.b.WriteByte('>')
+}
+
+func (c *canvas) close(name string) { c.b.WriteString("</" + name + ">") }
+
+func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
+	c.element("line", "", "class", class, "x1", coord(x1), "y1", coord(y1), "x2", coord(x2), "y2", coord(y2))
+}
+
+func (c *canvas) rect(class string, x, y, w, h float64, tip string) {
+	c.element("rect", title(tip), "class", class, "x", coord(x), "y", coord(y), "width", coord(math.Max(0, w)), "height", coord(math.Max(0, h)))
+}
+
+// title is the tooltip of the element that contains it.
+func title(tip string) string {
+	if tip == "" {
+		return ""
+	}
+	return "<title>" + escape(tip) + "</title>"
+}
+
+// Anchors of a text.
+const (
+	start  = ""
+	middle = "middle"
+	end    = "end"
+)
+
+// text writes one line of text with its baseline at y.
+func (c *canvas) text(class string, x, y float64, anchor, s string) {
+	c.remember(s, x, y, anchor, 0)
+	c.element("text", escape(s), "class", class, "x", coord(x), "y", coord(y), "text-anchor", anchor)
+}
+
+// turned writes a text turned around its anchor, in degrees clockwise.
+func (c *canvas) turned(class string, x, y float64, anchor string, degrees float64, s string) {
+	c.remember(s, x, y, anchor, degrees)
+	c.element("text", escape(s), "class", class, "text-anchor", anchor,
+		"transform", "translate("+coord(x)+" "+coord(y)+") rotate("+coord(degrees)+")")
+}
+
+// remember notes the box of a text.
+func (c *canvas) remember(s string, x, y float64, anchor string, degrees float64) {
+	w := measure(s, fontSize)
+	left := 0.0
+	switch anchor {
+	case middle:
+		left = -w / 2
+	case end:
+		left = -w
+	}
+	sin, cos := math.Sincos(degrees * math.Pi / 180)
+	box := placedText{s, math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	for _, px := range []float64{left, left + w} {
+		for _, py := range []float64{-0.8 * fontSize, 0.25 * fontSize} {
+			qx, qy := x+px*cos-py*sin, y+px*sin+py*cos
+			box.Left, box.Right = math.Min(box.Left, qx), math.Max(box.Right, qx)
+			box.Top, box.Bottom = math.Min(box.Top, qy), math.Max(box.Bottom, qy)
+		}
+	}
+	c.texts = append(c.texts, box)
+}
+
+// path writes a path with the pieces of its data.
+func (c *canvas) path(class, dash, d string) {
+	c.element("path", "", "class", class, "stroke-dasharray", dash, "d", d)
+}
+
+// marker draws a shape of radius r around a point. Looks are the classes of
+// filled ("m", "dot") and open ("o") marks.
+func (c *canvas) marker(look string, shape int, x, y, r float64, tip string) {
+	if shape == 0 {
+		c.element("circle", title(tip), "class", look, "cx", coord(x), "cy", coord(y), "r", coord(r))
+		return
+	}
+	c.element("path", title(tip), "class", look, "d", outline(shape, x, y, r))
+}
+
+// outlines are the shapes after the circle, as corners in units of a radius,
+// all of about the same area.
+var outlines = [shapes - 1][][2]float64{
+	{{-.9, -.9}, {.9, -.9}, {.9, .9}, {-.9, .9}}, // square
+	{{0, -1.25}, {1.2, .85}, {-1.2, .85}},        // triangle
+	{{0, -1.3}, {1.3, 0}, {0, 1.3}, {-1.3, 0}},   // diamond
+	{{0, 1.25}, {-1.2, -.85}, {1.2, -.85}},       // triangle, point down
+	{{-.4, -1.2}, {.4, -1.2}, {.4, -.4}, {1.2, -.4}, {1.2, .4}, {.4, .4}, {.4, 1.2}, {-.4, 1.2}, {-.4, .4}, {-1.2, .4}, {-1.2, -.4}, {-.4, -.4}}, // plus
+	{{-1.15, -1}, {1.15, -1}, {.25, 0}, {1.15, 1}, {-1.15, 1}, {-.25, 0}},                                                                        // hourglass
+	{{0, -1.35}, {.35, -.4}, {1.3, -.4}, {.55, .2}, {.8, 1.15}, {0, .6}, {-.8, 1.15}, {-.55, .2}, {-1.3, -.4}, {-.35, -.4}},                      // star
+}
+
+// outline is the path of a shape.
+func outline(shape int, x, y, r float64) string {
+	var b strings.Builder
+	for i, p := range outlines[(shape-1)%len(outlines)] {
+		b.WriteString([]string{"M", "L"}[min(i, 1)] + coord(x+p[0]*r) + " " + coord(y+p[1]*r))
+	}
+	return b.String() + "Z"
+}
+
+// cross draws the mark of a trial without a value.
+func (c *canvas) cross(x, y, r float64, tip string) {
+	d := "M" + coord(x-r) + " " + coord(y-r) + "L" + coord(x+r) + " " + coord(y+r) +
+		"M" + coord(x-r) + " " + coord(y+r) + "L" + coord(x+r) + " " + coord(y-r)
+	c.element("path", title(tip), "class", "x", "d", d)
+}

@@ -1,0 +1,332 @@
+package figure
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/expr"
+)
+
+// Names that stand in a selection beside factors.
+const (
+	byMachine = "machine"
+	bySession = "session"
+	byControl = "control" // the label of an A/A control: A, the plain treatment, or B
+)
+
+// wish is a Spec with the data that it means.
+type wish struct {
+	Spec
+	r       *analysis.Result
+	unit    string                 // of the metric, as the table has it
+	shown   string                 // the unit that readers see, and
+	scaleBy float64                // what brings values there
+	trials  []analysis.Observation // all, in the order in which they ran
+	groups  []*group               // by treatment
+	// named is what the groups differ in: factors in their order, control,
+	// machine. varying is the same without facet and X, By first: what tells
+	// series apart.
+	named, varying []string
+	// How many sessions and blocks the trials come from.
+	sessions, blocks int
+}
+
+// group is the trials of one treatment, or of one label of an A/A control,
+// on one machine.
+type group struct {
+	w       *wish
+	Levels  []string // in the order of the experiment's factors
+	Control string
+	Machine string
+	Trials  []analysis.Observation
+}
+
+// read checks a wish and collects its data.
+func read(r *analysis.Result, s Spec) (*wish, error) {
+	w := &wish{Spec: s, r: r}
+	if w.Metric == "" && len(r.Metrics) > 0 {
+		w.Metric = r.Metrics[0].Name
+	}
+	// The count is asked for its error alone, which says what there is.
+	if _, err := r.Value(analysis.Query{Metric: w.Metric, Stat: "n", Selection: s.Where}); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{s.X, s.By, s.Facet} {
+		if err := w.known(name); err != nil {
+			return nil, err
+		}
+	}
+	if s.Over != "" {
+		return nil, fmt.Errorf("a figure cannot average over %s; name its level in where, or give it a panel each by facet", s.Over)
+	}
+	for _, m := range r.Metrics {
+		if m.Name == w.Metric {
+			w.unit = m.Unit
+		}
+	}
+	w.trials = r.Observations(w.Metric, s.Where)
+	w.shown, w.scaleBy = analysis.DisplayUnit(w.unit, values(w.trials)...)
+	if w.shown == "us" {
+		w.shown = "µs"
+	}
+	w.collect()
+	w.count()
+	return w, nil
+}
+
+// known says whether a name stands for something that trials differ in.
+func (w *wish) known(name string) error {
+	if name == "" || name == byMachine || name == bySession || name == byControl || w.factor(name) >= 0 {
+		return nil
+	}
+	_, err := w.r.Value(analysis.Query{Metric: w.Metric, Stat: "n", Selection: expr.Selection{{Factor: name, Levels: []string{""}}}})
+	return err
+}
+
+// factor is the place of a factor, -1 where there is none of that name.
+func (w *wish) factor(name string) int {
+	for i, f := range w.r.Factors {
+		if f.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// collect groups the trials and finds what differs.
+func (w *wish) collect() {
+	by := map[string]*group{}
+	for _, t := range w.trials {
+		key := strings.Join(append(slices.Clone(t.Levels), t.Control, t.Machine), "\x1f")
+		g := by[key]
+		if g == nil {
+			g = &group{w: w, Levels: t.Levels, Control: t.Control, Machine: t.Machine}
+			by[key] = g
+			w.groups = append(w.groups, g)
+		}
+		g.Trials = append(g.Trials, t)
+	}
+	w.differ()
+	slices.SortStableFunc(w.groups, w.compare)
+}
+
+// differ finds what the groups differ in.
+func (w *wish) differ() {
+	for _, f := range w.r.Factors {
+		if len(w.levels(f.Name)) > 1 {
+			w.named = append(w.named, f.Name)
+		}
+	}
+	for _, n := range []string{byControl, byMachine} {
+		if len(w.levels(n)) > 1 {
+			w.named = append(w.named, n)
+		}
+	}
+	for _, n := range append([]string{w.By}, w.named...) {
+		if slices.Contains(w.named, n) && n != w.Facet && n != w.X && !slices.Contains(w.varying, n) {
+			w.varying = append(w.varying, n)
+		}
+	}
+}
+
+// count counts sessions, and the blocks of all of them.
+func (w *wish) count() {
+	type block struct {
+		session string
+		number  int
+	}
+	sessions, blocks := map[string]bool{}, map[block]bool{}
+	for _, t := range w.trials {
+		sessions[t.Session] = true
+		if t.Block > 0 {
+			blocks[block{t.Session, t.Block}] = true
+		}
+	}
+	w.sessions, w.blocks = len(sessions), len(blocks)
+}
+
+// compare orders groups by their levels, the first factor slowest, then by
+// control and machine.
+func (w *wish) compare(a, b *group) int {
+	for i := range min(len(a.Levels), len(b.Levels), len(w.r.Factors)) {
+		if c := w.compareLevels(w.r.Factors[i].Name, a.Levels[i], b.Levels[i]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Or(cmp.Compare(a.Control, b.Control), cmp.Compare(a.Machine, b.Machine))
+}
+
+// compareLevels orders levels as their factor declares them; others after,
+// by number or text.
+func (w *wish) compareLevels(name, a, b string) int {
+	place := func(level string) int {
+		if f := w.factor(name); f >= 0 {
+			if i := slices.Index(w.r.Factors[f].Levels, level); i >= 0 {
+				return i
+			}
+		}
+		return math.MaxInt
+	}
+	return cmp.Or(cmp.Compare(place(a), place(b)), expr.CompareLevels(a, b))
+}
+
+// level is a group's level of a factor or of what stands beside factors.
+// Session is none of a group's.
+func (g *group) level(name string) string {
+	switch name {
+	case byMachine:
+		return g.Machine
+	case byControl:
+		return g.Control
+	}
+	if i := g.w.factor(name); i >= 0 && i < len(g.Levels) {
+		return g.Levels[i]
+	}
+	return ""
+}
+
+// levels are the distinct levels that the groups have, in their order.
+func (w *wish) levels(name string) []string {
+	var all []string
+	for _, g := range w.groups {
+		if l := g.level(name); !slices.Contains(all, l) {
+			all = append(all, l)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return w.compareLevels(name, a, b) })
+	return all
+}
+
+// label is a level as a reader sees it: its declared label, or its text with
+// the factor's unit.
+func (w *wish) label(name, level string) string {
+	i := w.factor(name)
+	if i < 0 {
+		return level
+	}
+	f := w.r.Factors[i]
+	if j := slices.Index(f.Levels, level); j >= 0 && j < len(f.Labels) && f.Labels[j] != "" {
+		return f.Labels[j]
+	}
+	if f.Numeric && f.Unit != "" && f.Unit != "1" {
+		return level + " " + f.Unit
+	}
+	return level
+}
+
+// labelOf joins a group's labels of some names: "queue 2".
+func (g *group) labelOf(names []string) string {
+	var words []string
+	for _, n := range names {
+		l := g.w.label(n, g.level(n))
+		if l == "" && n == byControl {
+			continue // a treatment that runs once
+		}
+		words = append(words, shown(l))
+	}
+	return strings.Join(words, " ")
+}
+
+// name is a group's label among the series of a figure.
+func (g *group) name() string { return g.labelOf(g.w.varying) }
+
+// fullName is a group's label among all groups. Where all trials are of one
+// treatment, it is that treatment's levels.
+func (g *group) fullName() string {
+	if len(g.w.named) > 0 {
+		return g.labelOf(g.w.named)
+	}
+	var all []string
+	for _, f := range g.w.r.Factors {
+		all = append(all, f.Name)
+	}
+	return g.labelOf(all)
+}
+
+// heading says what the labels of groups are levels of.
+func (w *wish) heading() string { return strings.Join(w.varying, ", ") }
+
+// selection is the group's treatment, for a question to the analysis.
+func (g *group) selection() expr.Selection {
+	var s expr.Selection
+	for _, t := range g.w.Where {
+		if g.w.factor(t.Factor) < 0 && t.Factor != byMachine && t.Factor != byControl {
+			s = append(s, t)
+		}
+	}
+	if len(g.w.levels(byMachine)) > 1 {
+		s = append(s, expr.Term{Factor: byMachine, Levels: []string{g.Machine}})
+	}
+	for i, f := range g.w.r.Factors {
+		if i < len(g.Levels) {
+			s = append(s, expr.Term{Factor: f.Name, Levels: []string{g.Levels[i]}})
+		}
+	}
+	if g.Control == "B" {
+		s = append(s, expr.Term{Factor: byControl, Levels: []string{g.Control}})
+	}
+	return s
+}
+
+// facets are the values of the facet, one "" where there is none.
+func (w *wish) facets() []string {
+	if w.Facet == "" {
+		return []string{""}
+	}
+	if w.Facet != bySession {
+		return w.levels(w.Facet)
+	}
+	var all []string
+	for _, t := range w.trials {
+		if !slices.Contains(all, t.Session) {
+			all = append(all, t.Session)
+		}
+	}
+	return all
+}
+
+// facetTitle is the title of a facet's panel: "placement one-cpu".
+func (w *wish) facetTitle(value string) string {
+	if w.Facet == "" {
+		return ""
+	}
+	return w.Facet + " " + shown(w.label(w.Facet, value))
+}
+
+// of is the part of a group that belongs to a facet's panel; nil where there
+// is none.
+func (g *group) of(facet string) *group {
+	switch g.w.Facet {
+	case "":
+		return g
+	case bySession:
+		part := *g
+		part.Trials = slices.DeleteFunc(slices.Clone(g.Trials), func(t analysis.Observation) bool { return t.Session != facet })
+		if len(part.Trials) == 0 {
+			return nil
+		}
+		return &part
+	}
+	if g.level(g.w.Facet) != facet {
+		return nil
+	}
+	return g
+}
+
+// values are the numbers of trials that are ok.
+func values(trials []analysis.Observation) []float64 {
+	var vs []float64
+	for _, t := range trials {
+		if ok(t) && !math.IsNaN(t.Value) && !math.IsInf(t.Value, 0) {
+			vs = append(vs, t.Value)
+		}
+	}
+	return vs
+}
+
+// ok says whether a trial ended as planned.
+func ok(t analysis.Observation) bool { return t.Status == "ok" }
