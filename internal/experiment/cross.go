@@ -22,7 +22,7 @@ func (r *reader) cross(x *Experiment, n *yaml.Node) {
 	total := 1
 	for _, g := range groups {
 		if total *= max(g.size, 1); total > maxTreatments {
-			r.Errorf(diag.Pos{File: r.file, Line: 1}, "the factors make more than %d treatments", maxTreatments)
+			r.Errorf(r.at(lookup(n, "factors")), "the factors make more than %d treatments", maxTreatments)
 			return
 		}
 	}
@@ -33,8 +33,8 @@ func (r *reader) cross(x *Experiment, n *yaml.Node) {
 	for i, levels := range all {
 		x.Treatments = append(x.Treatments, Treatment{Number: i + 1, Levels: levels})
 	}
-	if len(all) == 0 && total > 0 && !r.Failed() {
-		r.Errorf(diag.Pos{File: r.file, Line: 1}, "no treatment is left")
+	if e := lookup(n, "exclude"); len(all) == 0 && e != nil && !r.Failed() {
+		r.Errorf(r.at(e), "no treatment is left")
 	}
 }
 

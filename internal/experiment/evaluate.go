@@ -3,6 +3,7 @@ package experiment
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"fieldbook/internal/diag"
 	"fieldbook/internal/expr"
@@ -85,11 +86,20 @@ func (v *evaluator) known(of any, names []expr.Name, in string, s scope) bool {
 	}
 	if len(unknown) > 0 && v.first(of) {
 		for _, n := range unknown {
-			v.r.Errorf(v.r.place(v.r.origins[of], n.Off), "unknown name %q in %q", n.Name, short(in))
-			v.r.Hint("%s", meant(n.Name, v.here(s)))
+			part := around(in, n.Off)
+			v.r.Errorf(v.r.place(v.r.origins[of], n.Off), "unknown name %q in %q", n.Name, short(part))
+			v.r.Hint("%s", meant(n.Name, part, v.here(s)))
 		}
 	}
 	return len(unknown) == 0
+}
+
+// around is the {…} of a template around a place, or the whole of a formula.
+func around(src string, off int) string {
+	if i := strings.LastIndexByte(src[:off], '{'); i >= 0 {
+		return src[i : i+expr.Braces(src[i:])]
+	}
+	return src
 }
 
 // first says whether a text has had no problem yet: one is enough, since the

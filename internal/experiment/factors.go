@@ -15,7 +15,10 @@ const CommandFactor = "command"
 
 // factors reads `commands` and `factors`.
 func (r *reader) factors(x *Experiment, n *yaml.Node) {
-	if c := lookup(n, "commands"); len(entries(c)) > 0 {
+	if c := lookup(n, "commands"); c != nil && c.Kind == yaml.MappingNode {
+		if len(entries(c)) == 0 {
+			r.Errorf(r.at(c), "commands is empty")
+		}
 		f := Factor{Name: CommandFactor, Pos: r.at(c)}
 		for _, e := range entries(c) {
 			f.Levels = append(f.Levels, r.level(e.at))
@@ -44,7 +47,9 @@ func (r *reader) factor(e entry) Factor {
 		f.HardToChange = plainText(lookup(e.value, "hard-to-change")) == "true"
 	}
 	for _, l := range items(list) {
-		f.Levels = append(f.Levels, r.level(l))
+		if level.of(l) != nil {
+			f.Levels = append(f.Levels, r.level(l))
+		}
 	}
 	if labels := lookup(e.value, "labels"); labels != nil {
 		r.labels(&f, labels)

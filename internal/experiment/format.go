@@ -51,7 +51,7 @@ func numeric(s *shape) *shape {
 func req(name string, s *shape, doc string) key { return key{name, s.described(doc), true} }
 func opt(name string, s *shape, doc string) key { return key{name, s.described(doc), false} }
 
-var root = object("an experiment",
+var root = object("a mapping of keys such as fieldbook: 1",
 	req("fieldbook", &shape{kind: kindWord, what: "the format's version, 1", words: []string{"1"}, number: true}, "Version of the format: 1."),
 	opt("title", aText, "Shown above the report."),
 	opt("question", aText, "What the experiment asks; shown below the title."),
@@ -76,7 +76,7 @@ var root = object("an experiment",
 	opt("claims", table("a mapping of claims", claim), "Sentences with checkable statements."),
 )
 
-var factor = either("a list of levels or a mapping", levels, object("a factor",
+var factor = either("a list of levels or a mapping", levels, object("a mapping of levels, labels, unit, scale",
 	req("levels", levels, "The values, as text."),
 	opt("labels", listOf("a list of labels", aText), "What reports show instead of the levels, in their order."),
 	opt("unit", aText, "Unit of the levels."),
@@ -84,7 +84,7 @@ var factor = either("a list of levels or a mapping", levels, object("a factor",
 	opt("hard-to-change", &shape{kind: kindBool, what: "true or false"}, "Randomize the factor by whole plots."),
 ))
 
-var design = object("a design",
+var design = object("a mapping",
 	opt("order", word(orderNames()...), "How trials are ordered; default randomized-blocks."),
 	opt("blocks", either("a whole number, at least 1, or a mapping of min, max and until", integer(1), object("a mapping",
 		req("min", integer(1), "Blocks that are always run."),
@@ -102,7 +102,7 @@ func orderNames() []string {
 	return []string{string(RandomizedBlocks), string(CompleteRandomization), string(LatinSquare), string(Williams), string(Modulus), string(Sequential)}
 }
 
-var source = object("a source",
+var source = object("a mapping of git and revision",
 	req("git", aText, "Path of a git repository, relative to the experiment's folder."),
 	req("revision", aText, "A commit, branch or tag; may hold {FACTOR}."),
 )
@@ -110,12 +110,12 @@ var source = object("a source",
 var shell = &shape{kind: kindBool, what: "true or false"}
 
 var build = varying(either("a text, a list of texts, or a mapping of command and shell",
-	text("a text"), listOf("a list of texts", aText), object("a build",
+	text("a text"), listOf("a list of texts", aText), object("a mapping of command and shell",
 		req("command", command, "The command."),
 		opt("shell", shell, "Hand the command to sh -c."),
 	)))
 
-var service = object("a service",
+var service = object("a mapping",
 	req("command", command, "The program."),
 	opt("shell", shell, "Hand command, before and after to sh -c."),
 	opt("scope", word(string(ScopeSession), string(ScopePlot), string(ScopeBlock), string(ScopeTrial)), "How long an instance lives; default session."),
@@ -141,10 +141,10 @@ var ready = varying(object("a mapping of tcp, line, http or command",
 	variant{key: "tcp", what: "tcp", allowed: []string{"within"}},
 	variant{key: "line", what: "line", allowed: []string{"within"}},
 	variant{key: "http", what: "http", allowed: []string{"within"}},
-	variant{absent: []string{"tcp", "line", "http"}, what: "command", required: []string{"command"}, allowed: []string{"within"}},
+	variant{absent: []string{"tcp", "line", "http"}, hint: "how does it show that it is ready: tcp, line, http or command?", required: []string{"command"}, allowed: []string{"within"}},
 ))
 
-var trial = object("a trial",
+var trial = object("a mapping",
 	opt("command", command, "What is run and measured."),
 	opt("shell", shell, "Hand command, before and after to sh -c."),
 	opt("before", command, "A command before each trial, not measured."),
@@ -163,7 +163,7 @@ var trial = object("a trial",
 	)), "Wait before each trial until the machine is quiet."),
 )
 
-var metric = object("a metric",
+var metric = object("a mapping such as {from: wall}",
 	opt("from", word(string(FromWall), string(FromRusage), string(FromJSON), string(FromRegex), string(FromFile), string(FromSamples), string(FromClients), string(FromFormula)), "Where the value comes from."),
 	opt("unit", aText, `Unit; "1" for a pure number.`),
 	opt("better", word("lower", "higher"), "Which direction is better."),
@@ -184,11 +184,11 @@ var metric = object("a metric",
 	variant{key: "from", value: "samples", what: "from: samples", required: []string{"reduce", "unit"}, allowed: []string{"key", "formula", "better"}},
 	variant{key: "from", value: "clients", what: "from: clients", required: []string{"reduce"}, allowed: []string{"key", "per", "unit", "better"}},
 	variant{key: "from", value: "formula", what: "from: formula", required: []string{"formula", "unit"}, allowed: []string{"better"}},
-	variant{absent: []string{"from", "formula"}, what: "its values", required: []string{"from"}, allowed: []string{"key", "unit", "better", "pattern", "stream", "match", "path", "per", "reduce"}},
+	variant{absent: []string{"from", "formula"}, hint: "where does the value come from: wall, rusage, json, regex, file, samples, clients or formula?", required: []string{"from"}, allowed: []string{"key", "unit", "better", "pattern", "stream", "match", "path", "per", "reduce"}},
 	variant{absent: []string{"from"}, what: "formula", required: []string{"formula", "unit"}, allowed: []string{"better"}},
 )
 
-var controls = object("controls",
+var controls = object("a mapping of same and unaffected",
 	opt("same", listOf("a list of mappings", table("a mapping of factors to levels", level)), "Treatments that run twice under two labels."),
 	opt("unaffected", listOf("a list of metrics", &metricName), "Metrics that no factor should move."),
 )
@@ -207,7 +207,7 @@ var (
 	aSelection = either("a selection", text("a selection"), match)
 )
 
-var claim = object("a claim",
+var claim = object("a mapping",
 	opt("says", aText, "The sentence."),
 	opt("metric", &metricName, "What it is about."),
 	opt("stat", matching("a statistic such as median, mean or p99", statistic), "Which statistic of the metric; default: the geometric mean."),
@@ -234,7 +234,7 @@ var claim = object("a claim",
 	variant{key: "fit", what: "fit", required: []string{"metric", "x", "within"}, allowed: claimScope},
 	variant{key: "slope", what: "slope", required: []string{"metric", "expect"}, allowed: claimScope},
 	variant{key: "compare", what: "compare", required: []string{"metric", "expect"}, allowed: append([]string{"pairs", "against"}, claimScope...)},
-	variant{absent: statements, what: "a value", required: []string{"metric", "expect"}, allowed: append([]string{"stat"}, claimScope...)},
+	variant{absent: statements, what: "a value", hint: "a claim without " + list(statements) + " is about a value", required: []string{"metric", "expect"}, allowed: append([]string{"stat"}, claimScope...)},
 )
 
 // list joins words for a message: "a, b or c".

@@ -27,6 +27,11 @@ func (r *reader) metrics(x *Experiment, n *yaml.Node) {
 	for _, e := range entries(n) {
 		x.Metrics = append(x.Metrics, r.metric(e)...)
 	}
+	for _, m := range x.Metrics {
+		if m.From == FromClients && x.Trial.Clients == nil {
+			r.Errorf(m.Pos, "the metric %q is over clients, and trial has no clients", m.Name)
+		}
+	}
 	if len(x.Metrics) == 0 && len(entries(n)) == 0 {
 		r.Errorf(r.at(n), "metrics is empty")
 		r.Hint("leave it out to measure the time of the command")

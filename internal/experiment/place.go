@@ -139,7 +139,7 @@ func offsets(s string, from int) []int {
 // its line, 0 where there is none.
 func (r *reader) comment(n *yaml.Node) int {
 	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
-	if n.Style&quoted != 0 || n.Line < 1 || n.Line > len(r.lines) {
+	if n.Style&quoted != 0 || n.Value == "" || n.Line < 1 || n.Line > len(r.lines) {
 		return 0
 	}
 	line := []rune(r.lines[n.Line-1])

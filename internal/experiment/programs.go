@@ -199,9 +199,12 @@ func (r *reader) service(x *Experiment, e entry) Service {
 	if scope := plainText(lookup(n, "scope")); scope != "" {
 		s.Scope = Scope(scope)
 	}
+	r.unsure[s.Name] = r.unsure[s.Name] || lookup(lookup(n, "scope"), "by") != nil
 	for _, c := range items(lookup(n, "each")) {
 		if i := r.factorIndex(x, c); i >= 0 {
 			s.Each = append(s.Each, x.Factors[i].Name)
+		} else {
+			r.unsure[s.Name] = true
 		}
 	}
 	r.stop(&s, lookup(n, "stop"))

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -13,7 +14,7 @@ import (
 // the order of the file; where it has errors, the experiment holds what could
 // be read and must not be run. It is never nil.
 func Read(name, file string, src []byte) (*Experiment, diag.List) {
-	r := &reader{file: file, origins: map[any]origin{}, patched: map[[2]int]bool{}}
+	r := &reader{file: file, origins: map[any]origin{}, patched: map[[2]int]bool{}, unsure: map[string]bool{}}
 	x := &Experiment{Name: name, File: file, Source: src}
 	if n := r.parse(src); n != nil {
 		r.tidy(n)
@@ -119,5 +120,5 @@ func (r *reader) prose(n *yaml.Node) string {
 		r.Warnf(diag.Pos{File: r.file, Line: n.Line, Col: col}, "a comment begins here and is no part of the text")
 		r.Hint("put the text in double quotes where # belongs to it")
 	}
-	return plainText(n)
+	return strings.TrimSpace(plainText(n))
 }

@@ -6,7 +6,7 @@ import "strings"
 // it runs: the service would show one level of it and the trials another.
 func (r *reader) checkScopes(x *Experiment) {
 	for i, s := range x.Services {
-		if s.Scope == ScopeTrial {
+		if s.Scope == ScopeTrial || r.unsure[s.Name] {
 			continue
 		}
 		uses := r.chosenBy["service "+s.Name]

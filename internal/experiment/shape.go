@@ -56,7 +56,8 @@ type key struct {
 type variant struct {
 	key, value string
 	absent     []string
-	what       string   // for messages: "from: json"
+	what       string   // for messages: "from: json"; may be empty
+	hint       string   // where a required key is missing
 	required   []string // beyond those of the object
 	allowed    []string // beyond key and the required ones
 }
@@ -140,10 +141,13 @@ var patterns = map[string]*regexp.Regexp{}
 func (r *reader) unfit(n *yaml.Node, s *shape, path string) {
 	r.Errorf(r.at(n), "%s is %s, want %s", path, kindName(n), s.what)
 	switch {
+	case lookup(n, "by") != nil:
+		r.Hint("{by: ...} cannot stand here")
 	case isMissing(n) && n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0:
 		r.Hint("> and | begin a block of text; put a value that begins with one in double quotes")
 	case s.kind == kindWord && n.Kind == yaml.ScalarNode:
-		if near := diag.Nearest(n.Value, s.words); near != "" {
+		word := strings.TrimPrefix(n.Value, "SIG")
+		if near := diag.Nearest(word, s.words); near != "" {
 			r.Hint("did you mean %q?", near)
 		}
 	case n.Kind == yaml.ScalarNode && n.Tag == "!!str" && n.Style != 0 && s.takesNumber() && isDigits(n.Value):
@@ -199,10 +203,8 @@ func (r *reader) checkObject(n *yaml.Node, s *shape, path string) {
 		switch {
 		case at < 0 && r.cutShort(n, k, v):
 		case at < 0:
-			r.Errorf(r.at(k), "unknown key %q", k.Value)
-			if meant := diag.Meant(k.Value, s.names()); meant != "" {
-				r.Hint("%s", meant)
-			}
+			r.Errorf(r.at(k), "unknown key %q", short(k.Value))
+			r.Hint("%s", meantKey(k.Value, s))
 		case narrow != nil && !narrow.takes(k.Value):
 			r.Errorf(r.at(k), "key %q does not go with %s", k.Value, narrow.what)
 			r.Hint("allowed beside it: %s", strings.Join(narrow.takeable(), ", "))
@@ -211,11 +213,24 @@ func (r *reader) checkObject(n *yaml.Node, s *shape, path string) {
 		}
 	}
 	for _, name := range s.missing(n, narrow) {
-		where := path
-		if narrow != nil && slices.Contains(narrow.required, name) {
-			where += " with " + narrow.what
+		r.missing(n, path, name, narrow)
+	}
+}
+
+// missing reports a key that has to be there.
+func (r *reader) missing(n *yaml.Node, path, name string, narrow *variant) {
+	hint := map[string]string{"fieldbook": "write fieldbook: 1", "unit": `write unit: "1" for a pure number`}[name]
+	if narrow != nil && slices.Contains(narrow.required, name) {
+		if narrow.what != "" {
+			path += " with " + narrow.what
 		}
-		r.Errorf(r.at(n), "%s has no %q", where, name)
+		if hint == "" {
+			hint = narrow.hint
+		}
+	}
+	r.Errorf(r.at(n), "%s has no %q", path, name)
+	if hint != "" {
+		r.Hint("%s", hint)
 	}
 }
 
@@ -296,7 +311,7 @@ func matching(what, pattern string) *shape {
 }
 
 func word(words ...string) *shape {
-	return &shape{kind: kindWord, what: "one of " + strings.Join(words, ", "), words: words}
+	return &shape{kind: kindWord, what: list(words), words: words}
 }
 
 func integer(least int) *shape {

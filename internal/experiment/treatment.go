@@ -81,7 +81,7 @@ func (x *Experiment) programsFor(t Treatment) programs {
 // It notes which factors choose in which part.
 func (r *reader) choices(x *Experiment, n *yaml.Node) {
 	r.chosenBy = map[string][]string{}
-	if len(entries(lookup(n, "commands"))) > 0 {
+	if x.Factor(CommandFactor) != nil && lookup(n, "commands") != nil {
 		r.chosenBy["trial"] = []string{CommandFactor}
 	}
 	r.choicesIn(x, lookup(n, "build"), "build")
@@ -149,14 +149,24 @@ func (x *Experiment) conditions(names []expr.Name, t Treatment) string {
 	return " (" + strings.Join(terms, " ") + ")"
 }
 
-// meant is the hint for an unknown name: a near one, and those that are there.
-func meant(word string, names []string) string {
+// meant is the hint for an unknown name in a text: a near one, and those that
+// are there.
+func meant(word, in string, names []string) string {
 	here := "names here: " + strings.Join(names, ", ")
 	if len(names) == 0 {
 		here = "there are no names here"
 	}
 	if near := diag.Nearest(word, names); near != "" {
 		return "did you mean \"" + near + "\"? " + here
+	}
+	switch word {
+	case "build", "source":
+		return here + "; {" + word + "} is there where the file has " + word
+	case "client":
+		return here + "; {client} is there where trial has clients"
+	}
+	if in == "{"+word+"}" {
+		return here + "; write {{ for a brace"
 	}
 	return here
 }

@@ -44,6 +44,9 @@ const maxProcessor = 8191
 // processors are the numbers of a list such as [0, 2-3] or 0,2-3, sorted and
 // without repeats.
 func (r *reader) processors(n *yaml.Node) []int {
+	if cpus.of(n) == nil {
+		return nil
+	}
 	var all []int
 	nodes := items(n)
 	if n.Kind == yaml.ScalarNode {

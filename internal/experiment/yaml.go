@@ -27,6 +27,7 @@ type reader struct {
 	patched map[[2]int]bool // line and column of values that YAML could not read
 
 	chosenBy map[string][]string // part of the file -> factors of its {by: ...}
+	unsure   map[string]bool     // services of which scope or each is wrong
 }
 
 func (r *reader) at(n *yaml.Node) diag.Pos {
@@ -201,7 +202,8 @@ func valueStart(line []rune) int {
 func valueEnd(line []rune, from int) int {
 	flow := strings.ContainsAny(string(line[:from]), "{[")
 	for i := from; i < len(line); i++ {
-		if flow && strings.ContainsRune(",]}", line[i]) || line[i] == '#' && i > from && line[i-1] == ' ' {
+		comment := i+1 < len(line) && line[i] == ' ' && line[i+1] == '#'
+		if comment || flow && strings.ContainsRune(",]}", line[i]) {
 			return i
 		}
 	}
