@@ -79,11 +79,12 @@ func (s *Sampler) Close() {
 	}
 }
 
-// Sample reads the state now. Ours is the processor time that the caller's
-// own tree of processes has used so far; it is taken off what all used since
-// an earlier look, at least a second ago. ForeignCPU is NaN until then.
-func (s *Sampler) Sample(ours time.Duration) State {
-	s.note(s.now(ours))
+// Sample reads the state now. Ours is asked for the processor time that the
+// caller's own tree of processes has used so far; it is taken off what all
+// used since an earlier look, at least a second ago. ForeignCPU is NaN until
+// then, and stays what it was for the next second.
+func (s *Sampler) Sample(ours func() time.Duration) State {
+	s.note(ours)
 	return State{
 		Load1:      s.firstNumber(s.load),
 		ForeignCPU: s.foreign,
@@ -100,16 +101,15 @@ func (s *Sampler) Look(ours time.Duration) func(ours time.Duration) float64 {
 	return func(ours time.Duration) float64 { return s.share(from, s.now(ours)) }
 }
 
-// note moves the window forward: its start is a look at least one window old.
-func (s *Sampler) note(now usage) {
-	if s.base.at == 0 {
-		s.base = now
+// note moves the window forward, once it is long enough.
+func (s *Sampler) note(ours func() time.Duration) {
+	if s.base.at != 0 && Monotonic()-s.base.at < int64(window) {
 		return
 	}
-	if time.Duration(now.at-s.base.at) < window {
-		return
+	now := s.now(ours())
+	if s.base.at != 0 {
+		s.foreign = s.share(s.base, now)
 	}
-	s.foreign = s.share(s.base, now)
 	s.base = now
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"time"
@@ -70,7 +69,7 @@ func (f *family) marked(pid int) bool {
 	if len(f.services) == 0 {
 		return false
 	}
-	env, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ") // of one that has ended it is empty
+	env, _ := readSmall("/proc/" + strconv.Itoa(pid) + "/environ") // of one that has ended it is empty
 	for v := range bytes.SplitSeq(env, []byte{0}) {
 		name, found := bytes.CutPrefix(v, []byte(serviceMark+"="))
 		if owner, ok := f.services[string(name)]; found && ok {
@@ -151,30 +150,61 @@ func hasEnded(pid int) bool {
 	}
 }
 
-// children are the process ids of all children, in ascending order.
+// children are the process ids of all children, in ascending order. The
+// kernel keeps them by thread: processes belong to the thread that started
+// them, orphans to the first thread.
 func children() ([]int, error) {
-	files, _ := filepath.Glob("/proc/self/task/*/children")
-	if len(files) == 0 {
+	self := os.Getpid()
+	first, ok := childrenOf(self)
+	if !ok {
 		return childrenByScan()
 	}
-	var pids []int
-	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			continue // the thread has ended: its children moved to another
-		}
-		for field := range bytes.FieldsSeq(b) {
-			if pid, err := strconv.Atoi(string(field)); err == nil {
-				pids = append(pids, pid)
-			}
+	pids := first
+	if tid := unix.Gettid(); tid != self {
+		mine, _ := childrenOf(tid)
+		pids = append(pids, mine...)
+	}
+	if len(pids) > 0 || !anyChild() {
+		slices.Sort(pids)
+		return pids, nil
+	}
+	return childrenByScan()
+}
+
+// childrenOf are the children of one of this process's threads; false where
+// the kernel was built without the list.
+func childrenOf(tid int) (pids []int, ok bool) {
+	b, err := readSmall("/proc/self/task/" + strconv.Itoa(tid) + "/children")
+	for field := range bytes.FieldsSeq(b) {
+		if pid, err := strconv.Atoi(string(field)); err == nil {
+			pids = append(pids, pid)
 		}
 	}
-	slices.Sort(pids)
-	return pids, nil
+	return pids, err == nil
+}
+
+// readSmall reads a file of /proc with no more system calls than it takes:
+// it is on the way of every trial beside which a service is up.
+func readSmall(name string) ([]byte, error) {
+	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer unix.Close(fd)
+	buf := make([]byte, 0, 4096)
+	for {
+		n, err := unix.Read(fd, buf[len(buf):cap(buf)])
+		if n <= 0 {
+			return buf, err
+		}
+		if buf = buf[:len(buf)+n]; len(buf) == cap(buf) {
+			buf = slices.Grow(buf, cap(buf))
+		}
+	}
 }
 
 // childrenByScan looks at every process, for kernels that were built without
-// a list of children.
+// lists of children, and for children of other threads.
 func childrenByScan() ([]int, error) {
 	entries, err := os.ReadDir("/proc")
 	if err != nil {
@@ -186,7 +216,7 @@ func childrenByScan() ([]int, error) {
 		if err != nil {
 			continue
 		}
-		stat, err := os.ReadFile("/proc/" + e.Name() + "/stat")
+		stat, err := readSmall("/proc/" + e.Name() + "/stat")
 		if end := bytes.LastIndex(stat, []byte(") ")); err == nil && end >= 0 {
 			if fields := bytes.Fields(stat[end+2:]); len(fields) > 1 && string(fields[1]) == self {
 				pids = append(pids, pid)
@@ -199,7 +229,7 @@ func childrenByScan() ([]int, error) {
 
 // nameOf is a process's short name.
 func nameOf(pid int) string {
-	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/comm")
+	b, err := readSmall("/proc/" + strconv.Itoa(pid) + "/comm")
 	if err != nil {
 		return strconv.Itoa(pid)
 	}

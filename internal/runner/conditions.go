@@ -27,7 +27,7 @@ func (a *try) settle() error {
 			return errInterrupted
 		}
 	}
-	s := a.e.sampler.Sample(a.e.ownCPU())
+	s := a.e.sampler.Sample(a.e.ownCPU)
 	a.rec.State = session.State{Load1: s.Load1, ForeignCPU: s.ForeignCPU, MHz: s.MHz, TempC: s.TempC, Throttled: s.Throttled, QuietS: waited}
 	return nil
 }
