@@ -88,7 +88,7 @@ func finish(t *testing.T, dir string) {
 // At whatever byte a write is cut off, the session continues to the same
 // bytes, the number of the part apart, and no row that was whole has changed.
 func TestACrashAtAnyByteLosesOnlyTheRunningAttempt(t *testing.T) {
-	want := files(t, sealedSession(t, t.TempDir(), at(0)))
+	want := files(t, sealedSession(t, memoryDir(t), at(0)))
 	fast := memoryDir(t)
 	w := create(t, fast, at(0))
 	defer w.Close()
@@ -164,7 +164,7 @@ func plainOK(trial int) Record {
 // The last row reads well and is still not whole: 0.1 is what the crash left
 // of 0.1907.
 func TestATornRowThatStillParsesIsNotTrusted(t *testing.T) {
-	dir := abSession(t, t.TempDir(), 4)
+	dir := abSession(t, memoryDir(t), 4)
 	path := filepath.Join(dir, trialsName)
 	good := readText(t, path)
 	rows := strings.SplitAfter(good, "\n")
@@ -200,7 +200,7 @@ func TestATornRowThatStillParsesIsNotTrusted(t *testing.T) {
 }
 
 func TestASecondTornRowHasItsOwnCopy(t *testing.T) {
-	dir := abSession(t, t.TempDir(), 2)
+	dir := abSession(t, memoryDir(t), 2)
 	path := filepath.Join(dir, trialsName)
 	for n := 1; n <= 2; n++ {
 		text := readText(t, path)
@@ -269,7 +269,7 @@ func TestDamageElsewhereStopsEverything(t *testing.T) {
 		{"two columns of one name", infoName, swap(`"name": "rtt.p50"`, `"name": "mhz"`), `session\.json: there would be two columns "mhz"`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			dataDir := t.TempDir()
+			dataDir := memoryDir(t)
 			w := create(t, dataDir, at(0))
 			appendAll(t, w, story())
 			dir := closed(t, w)
@@ -288,7 +288,7 @@ func TestDamageElsewhereStopsEverything(t *testing.T) {
 }
 
 func TestASealCutOffAfterItsCompressionIsDoneAgain(t *testing.T) {
-	dir := closed(t, func() *Writer { w := create(t, t.TempDir(), at(0)); appendAll(t, w, story()); return w }())
+	dir := closed(t, func() *Writer { w := create(t, memoryDir(t), at(0)); appendAll(t, w, story()); return w }())
 	path := filepath.Join(dir, samplesName)
 	want := readText(t, path)
 	if err := compressFile(path); err != nil {

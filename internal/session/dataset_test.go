@@ -44,7 +44,7 @@ func idsOf(d *Dataset) string {
 }
 
 func TestOnlyGoodSessionsMakeADataset(t *testing.T) {
-	dataDir := t.TempDir()
+	dataDir := memoryDir(t)
 	all := len(story())
 	recordSession(t, dataDir, 1, all, nil)
 	recordSession(t, dataDir, 2, all, func(i *Info) { i.Purpose = "pilot" })
@@ -75,7 +75,7 @@ func TestOnlyGoodSessionsMakeADataset(t *testing.T) {
 }
 
 func TestSessionsCanBeAskedForByName(t *testing.T) {
-	dataDir := t.TempDir()
+	dataDir := memoryDir(t)
 	pilot := filepath.Base(recordSession(t, dataDir, 1, 5, func(i *Info) { i.Purpose = "pilot" }))
 	recordSession(t, dataDir, 2, len(story()), nil)
 	d, err := ReadDataset(dataDir, Choose{IDs: []string{pilot}})
@@ -88,7 +88,7 @@ func TestSessionsCanBeAskedForByName(t *testing.T) {
 }
 
 func TestSessionsAgreeWithTheFileAsItStands(t *testing.T) {
-	dataDir := t.TempDir()
+	dataDir := memoryDir(t)
 	recordSession(t, dataDir, 1, len(story()), nil)
 	like := smallInfo()
 	like.Metrics[0].Unit = "ms"
@@ -99,11 +99,11 @@ func TestSessionsAgreeWithTheFileAsItStands(t *testing.T) {
 }
 
 func TestNoDataIsAnEmptyDataset(t *testing.T) {
-	d, err := ReadDataset(filepath.Join(t.TempDir(), "none"), Choose{})
+	d, err := ReadDataset(filepath.Join(memoryDir(t), "none"), Choose{})
 	if err != nil || d.Started != 0 || len(d.Sessions) != 0 {
 		t.Errorf("ReadDataset = %+v, %v, want an empty one", d, err)
 	}
-	if _, ok, err := Unfinished(filepath.Join(t.TempDir(), "none"), "box"); ok || err != nil {
+	if _, ok, err := Unfinished(filepath.Join(memoryDir(t), "none"), "box"); ok || err != nil {
 		t.Errorf("Unfinished = %v, %v", ok, err)
 	}
 }
@@ -111,7 +111,7 @@ func TestNoDataIsAnEmptyDataset(t *testing.T) {
 // Damage is never left out in silence; only a person's discard does that.
 func TestADamagedSessionStopsTheReadingUntilItIsDiscarded(t *testing.T) {
 	for _, name := range []string{infoName, trialsName} {
-		dataDir := t.TempDir()
+		dataDir := memoryDir(t)
 		dir := recordSession(t, dataDir, 1, len(story()), nil)
 		path := filepath.Join(dir, name)
 		text := readText(t, path)
@@ -127,7 +127,7 @@ func TestADamagedSessionStopsTheReadingUntilItIsDiscarded(t *testing.T) {
 }
 
 func TestTheNewestUnfinishedSessionOfThisMachineIsFound(t *testing.T) {
-	dataDir := t.TempDir()
+	dataDir := memoryDir(t)
 	recordSession(t, dataDir, 1, 3, nil)
 	want := recordSession(t, dataDir, 2, 3, nil)
 	remark(t, recordSession(t, dataDir, 3, 3, nil), AbandonRemark, "other kernel")
@@ -144,7 +144,7 @@ func TestTheNewestUnfinishedSessionOfThisMachineIsFound(t *testing.T) {
 }
 
 func TestRemarksAreReadBack(t *testing.T) {
-	dir := recordSession(t, t.TempDir(), 1, len(story()), nil)
+	dir := recordSession(t, memoryDir(t), 1, len(story()), nil)
 	before := files(t, dir)
 	remark(t, dir, NoteRemark, "a \"quoted\" note,\nof two lines")
 	remark(t, dir, AcceptRemark, "only a comment moved")
@@ -165,7 +165,7 @@ func TestRemarksAreReadBack(t *testing.T) {
 }
 
 func TestStateOfASession(t *testing.T) {
-	dataDir := t.TempDir()
+	dataDir := memoryDir(t)
 	w := create(t, dataDir, at(0))
 	appendAll(t, w, story()[:6]) // up to the interrupted attempt at trial 5
 	s := mustRead(t, w.Dir())

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -44,7 +45,7 @@ func readPlan(dir string, info *Info) ([]Planned, error) {
 	if err := readHeader(path, s, f.layout); err != nil {
 		return nil, err
 	}
-	var plan []Planned
+	plan := make([]Planned, 0, bytes.Count(text[s.at:], []byte{'\n'}))
 	levels := make([]string, len(info.Factors))
 	for {
 		at := s.line

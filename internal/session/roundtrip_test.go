@@ -8,7 +8,7 @@ import (
 )
 
 func TestWhatWasAppendedIsReadBack(t *testing.T) {
-	dir := sealedSession(t, t.TempDir(), at(0))
+	dir := sealedSession(t, memoryDir(t), at(0))
 	s := mustRead(t, dir)
 	if !s.Sealed || s.Session != "20260301T093000Z-box" || len(s.Plan) != 8 {
 		t.Errorf("sealed %v, session %s, %d planned trials; want a sealed 20260301T093000Z-box with 8", s.Sealed, s.Session, len(s.Plan))

@@ -34,7 +34,7 @@ func readRows(dir string, info *Info, plan []Planned) (*rowsFile, error) {
 	if err := readHeader(path, s, r.layout); err != nil {
 		return nil, err
 	}
-	r.reserve(len(text) - s.at)
+	r.rows = make([]Row, 0, bytes.Count(text[s.at:], []byte{'\n'}))
 	for {
 		at := s.line
 		more, fault := s.next()
@@ -70,13 +70,6 @@ type rowReader struct {
 	// metrics is memory for the metrics of rows to come, so that not each
 	// row asks for its own.
 	metrics []float64
-}
-
-// reserve makes room for the rows that so many bytes can hold. A row is
-// longer than its two labels and its commas.
-func (r *rowReader) reserve(size int) {
-	least := len(r.info.Session) + len(r.info.Machine) + len(startedLayout) + 2*len(r.layout)
-	r.rows = make([]Row, 0, min(size/least+1, 2*len(r.plan)))
 }
 
 // add reads a row; it says what is wrong with it, or nothing.

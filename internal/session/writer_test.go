@@ -40,7 +40,7 @@ func TestLabels(t *testing.T) {
 // of their own.
 func TestNoTwoSessionsShareASecond(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		dataDir := t.TempDir()
+		dataDir := memoryDir(t)
 		var ids []string
 		for _, machine := range []string{"box", "fox", "box"} {
 			info := smallInfo()
@@ -78,7 +78,7 @@ func TestWhatDescribesNoSessionIsRefused(t *testing.T) {
 		{func(_ *Info, p []Planned) { p[1].Levels = []string{"x"} }, "but its treatment 2 is"},
 		{func(_ *Info, p []Planned) { p[1].Phase = "cooldown" }, `has phase "cooldown"`},
 	} {
-		dataDir := t.TempDir()
+		dataDir := memoryDir(t)
 		info := smallInfo()
 		plan := smallPlan(&info, 1)
 		tt.change(&info, plan)
@@ -93,7 +93,7 @@ func TestWhatDescribesNoSessionIsRefused(t *testing.T) {
 }
 
 func TestAHalfMadeFolderIsClearedAway(t *testing.T) {
-	dataDir := t.TempDir()
+	dataDir := memoryDir(t)
 	half := filepath.Join(dataDir, ".20260301T092959Z-box.new-123")
 	if err := os.Mkdir(half, 0o755); err != nil {
 		t.Fatal(err)
@@ -105,7 +105,7 @@ func TestAHalfMadeFolderIsClearedAway(t *testing.T) {
 }
 
 func TestARecordThatDoesNotBelongIsRefused(t *testing.T) {
-	w := create(t, t.TempDir(), at(0))
+	w := create(t, memoryDir(t), at(0))
 	defer w.Close()
 	appendAll(t, w, []Record{attempt(1, 1, OK), attempt(2, 1, Interrupted)})
 	for _, tt := range []struct {
@@ -144,7 +144,7 @@ func TestARecordThatDoesNotBelongIsRefused(t *testing.T) {
 }
 
 func TestOnlyOneProcessContinuesASession(t *testing.T) {
-	w := create(t, t.TempDir(), at(0))
+	w := create(t, memoryDir(t), at(0))
 	appendAll(t, w, story()[:3])
 	_, _, _, err := Continue(w.Dir(), Part{}, at(1))
 	want := fmt.Sprintf("process %d holds %s.lock", os.Getpid(), w.Dir())
@@ -170,7 +170,7 @@ func TestTheLockOfADeadProcessIsTakenOver(t *testing.T) {
 		create(t, dataDir, at(0))
 		syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	}
-	dataDir := t.TempDir()
+	dataDir := memoryDir(t)
 	child := exec.Command(os.Args[0], "-test.run=^TestTheLockOfADeadProcessIsTakenOver$")
 	child.Env = append(os.Environ(), "SESSION_TEST_DIE_IN="+dataDir)
 	if err := child.Run(); err == nil {
@@ -191,7 +191,7 @@ func TestTheLockOfADeadProcessIsTakenOver(t *testing.T) {
 }
 
 func TestOnlyWhatIsLearntOnTheWayChangesTheInfo(t *testing.T) {
-	w := create(t, t.TempDir(), at(0))
+	w := create(t, memoryDir(t), at(0))
 	defer w.Close()
 	for block, half := range []float64{nan(), 0.04, 0.02} {
 		if err := w.Look(Look{Block: block + 1, HalfWidth: half, Stop: half < 0.03}); err != nil {
@@ -221,7 +221,7 @@ func TestOnlyWhatIsLearntOnTheWayChangesTheInfo(t *testing.T) {
 }
 
 func TestFurtherFilesHaveTheirPlaces(t *testing.T) {
-	w := create(t, t.TempDir(), at(0))
+	w := create(t, memoryDir(t), at(0))
 	defer w.Close()
 	for _, name := range []string{"source.patch", "output/service-server.txt", "source.patch"} {
 		if err := w.AddFile(name, []byte("x")); err != nil {
