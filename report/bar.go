@@ -34,7 +34,7 @@ const (
 )
 
 // niceRatios are where an axis of ratios may end and have a tick.
-var niceRatios = []float64{1, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 20, 50, 100, 1000, 1e4, 1e6, 1e9}
+var niceRatios = []float64{1, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 4, 5, 7, 10, 20, 50, 100, 1000, 1e4, 1e6, 1e9}
 
 // newAxis is an axis that shows all the values that are finite and positive,
 // the same way on both sides of 1.
@@ -47,7 +47,7 @@ func newAxis(values []float64) *axis {
 	}
 	end := niceRatios[len(niceRatios)-1]
 	for _, n := range niceRatios {
-		if n >= reach*0.995 {
+		if n >= reach {
 			end = n
 			break
 		}
@@ -101,7 +101,7 @@ func (r *bar) svg() string {
 	if r.Value > 0 && !math.IsInf(r.Value, 0) {
 		x, cut := r.Axis.x(r.Value)
 		if !cut {
-			fmt.Fprintf(&b, `<circle class="dot" cx="%s" cy="13" r="4"/>`, coord(x))
+			fmt.Fprintf(&b, `<circle class="dot" cx="%s" cy="13" r="3.5"/>`, coord(x))
 		}
 	}
 	b.WriteString("</svg>")

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"fieldbook/analysis"
 	"fieldbook/internal/expr"
@@ -11,32 +12,37 @@ import (
 // comparisons is the table of comparisons: those asked for, else each
 // treatment against the first.
 func (w *wish) comparisons() []block {
-	list, err := w.compared()
+	list, at, err := w.compared()
 	if err != nil {
-		w.wrong(w.d.ArgumentAt, "", "%v", err)
+		w.wrong(at, "", "%v", err)
 		return nil
 	}
 	return []block{w.comparisonTable(list)}
 }
 
-// compared computes the comparisons of the wish.
-func (w *wish) compared() ([]analysis.Comparison, error) {
+// compared computes the comparisons of the wish; where one makes no sense, it
+// says where in the writeup that one stands.
+func (w *wish) compared() (list []analysis.Comparison, at int, err error) {
 	wanted := w.compare
 	if len(wanted) == 0 {
 		wanted = w.againstFirst()
 	}
-	var list []analysis.Comparison
-	for _, c := range wanted {
+	for i, c := range wanted {
+		if i < len(w.compareAt) {
+			at = w.compareAt[i]
+		} else if w.d != nil {
+			at = w.d.ArgumentAt
+		}
 		c.Left, c.Right, c.Where = local(c.Left), local(c.Right), append(local(c.Where), missing(c, w.where)...)
 		for _, one := range w.expand(c) {
 			k, err := w.r.Compare(w.metric, one)
 			if err != nil {
-				return nil, err
+				return nil, at, err
 			}
 			list = append(list, k)
 		}
 	}
-	return list, nil
+	return list, at, nil
 }
 
 // missing is what of a selection a comparison does not name itself.
@@ -102,16 +108,18 @@ func (w *wish) comparisonTable(list []analysis.Comparison) *tableBlock {
 		}
 	}
 	axis := ratioAxis(ratios)
+	difference := column{Title: "difference", Unit: commonUnit(differences), Num: true}
+	difference.Phone = difference.title()
 	t := w.newTable(say(sentenceCase(w.metric), ": ratios, left over right."),
-		column{Title: "comparison"}, column{Title: "interval of the ratio", Bar: axis, Num: false},
-		column{Title: "ratio", Num: true}, column{Title: "difference", Unit: commonUnit(differences), Num: true}, column{Title: "what it shows"})
+		column{Title: "comparison"}, column{Title: "interval of the ratio", Bar: axis},
+		column{Title: "ratio", Num: true}, difference, column{Title: "what it shows"})
 	t.Class = "claims"
 	for _, c := range list {
 		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{
-			{Phrase: say(c.Text)},
+			{Phrase: comparisonName(c.Text)},
 			barCell(axis, c.Ratio, "", nil),
 			ratioCell(c.Ratio),
-			estimateCells(c.Difference, commonUnit(differences))[0],
+			estimateCells(c.Difference, difference.Unit)[0],
 			{Phrase: say(c.Words(0))},
 		}})
 	}
@@ -119,9 +127,19 @@ func (w *wish) comparisonTable(list []analysis.Comparison) *tableBlock {
 	case len(list) > 0 && exploratory == len(list):
 		t.Notes = append(t.Notes, say("Exploratory: no claim declared these comparisons before the data was seen, and nothing is adjusted for their number."))
 	case exploratory > 0:
-		t.Notes = append(t.Notes, say(plural(exploratory, "comparison"), " of these ", itoa(len(list)), " no claim declared beforehand: exploratory."))
+		t.Notes = append(t.Notes, say(itoa(exploratory), " of these ", plural(len(list), "comparison"), " ", isAre(exploratory), " exploratory: no claim declared ", map[bool]string{true: "it", false: "them"}[exploratory == 1], " before the data was seen."))
 	}
 	return t
+}
+
+// comparisonName is a comparison with what holds for both sides on a line of
+// its own.
+func comparisonName(text string) phrase {
+	sides, where, ok := strings.Cut(text, " where ")
+	if !ok {
+		return say(text)
+	}
+	return phrase{plain(sides), lineEnd{}, soft("where " + where)}
 }
 
 // ratioAxis is an axis for ratios and their intervals.

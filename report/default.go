@@ -43,7 +43,7 @@ func (b *builder) generated() *wish {
 func (b *builder) verdictSection() {
 	w := b.generated()
 	if len(b.r.Claims) > 0 {
-		w.slot = b.tableSlot("")
+		w.slot.id, w.slot.number = b.tableSlot("")
 		b.takeClaims()
 		b.section("Verdicts", b.claims(w)...)
 		return
@@ -61,11 +61,11 @@ func (b *builder) verdictSection() {
 const mostCompared = 24
 
 func (b *builder) exploratory(w *wish) []block {
-	list, err := w.compared()
+	list, _, err := w.compared()
 	if err != nil || len(list) == 0 || len(list) > mostCompared {
 		return nil
 	}
-	w.slot = b.tableSlot("")
+	w.slot.id, w.slot.number = b.tableSlot("")
 	return []block{w.comparisonTable(list)}
 }
 
@@ -78,7 +78,7 @@ func (b *builder) resultSection() {
 		}
 	}
 	w := b.generated()
-	w.slot = b.tableSlot("")
+	w.slot.id, w.slot.number = b.tableSlot("")
 	blocks = append(blocks, w.treatments(false))
 	if len(b.r.Claims) > 0 {
 		blocks = append(blocks, b.exploratory(b.generated())...)
@@ -91,7 +91,7 @@ func (b *builder) resultSection() {
 // its place.
 func (b *builder) figure(kind string) block {
 	w := b.generated()
-	w.slot = b.figureSlot("")
+	w.slot.id, w.slot.number = b.figureSlot("")
 	f, err := w.draw(kind)
 	if err != nil {
 		f = &figureBlock{ID: w.slot.id, Number: w.slot.number, Caption: say("Cannot be drawn: ", sentence(err.Error()))}
@@ -104,7 +104,7 @@ func (b *builder) designAndMethods() []block {
 	var blocks []block
 	if len(b.r.Factors) > 0 {
 		w := b.generated()
-		w.slot = b.tableSlot("")
+		w.slot.id, w.slot.number = b.tableSlot("")
 		blocks = append(blocks, w.factors())
 	}
 	if len(b.r.Data.Sessions) > 0 {

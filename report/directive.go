@@ -38,14 +38,17 @@ type wish struct {
 	stat      string
 	published bool
 	compare   []expr.Comparison
-	whole     bool // where names no experiment: the claims of all are meant
+	compareAt []int // where each stands in the writeup
+	whole     bool  // where names no experiment: the claims of all are meant
 	flaws     []flaw
 }
 
-// slot is the id and the number that a directive has in the document.
+// slot is the id and the number that a directive has in the document, and
+// what is wrong with its name.
 type slot struct {
 	id     string
 	number int
+	flaws  []flaw
 }
 
 // directive is what a directive stands for.
@@ -53,7 +56,7 @@ func (b *builder) directive(d *markup.Directive) []block {
 	if !slices.Contains(directiveNames, d.Name) {
 		return []block{paragraph{phrase{b.wrong(d.Start, diag.Meant(d.Name, directiveNames), "unknown directive {%s}", d.Name)}}}
 	}
-	w := &wish{b: b, d: d, r: b.r, slot: b.slots[d]}
+	w := &wish{b: b, d: d, r: b.r, slot: b.slots[d], flaws: b.slots[d].flaws}
 	w.readOptions()
 	var blocks []block
 	if len(w.flaws) == 0 {
@@ -224,7 +227,7 @@ func (w *wish) readCompare(o markup.Option) {
 	}
 	all := slices.Concat(c.Left, c.Right, c.Where)
 	w.b.checkSelection(w.r, local(all), o.Value, w.published, w.within(o))
-	w.compare = append(w.compare, c)
+	w.compare, w.compareAt = append(w.compare, c), append(w.compareAt, o.ValueAt)
 }
 
 var labelForm = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]*$`)
@@ -244,9 +247,9 @@ func (b *builder) takeLabels() {
 		s := b.slots[d]
 		switch d.Name {
 		case "plot":
-			s = b.figureSlot(s.id)
+			s.id, s.number = b.figureSlot(s.id)
 		case "table", "claims":
-			s = b.tableSlot(s.id)
+			s.id, s.number = b.tableSlot(s.id)
 		}
 		b.slots[d] = s
 		if d.Name == "claims" {
@@ -262,16 +265,18 @@ func (b *builder) takeLabels() {
 
 // takeLabel takes the name of one directive.
 func (b *builder) takeLabel(d *markup.Directive, o markup.Option) {
+	s := b.slots[d]
 	switch earlier := b.labels[o.Value]; {
 	case !labelForm.MatchString(o.Value):
-		b.wrong(o.ValueAt, "", "the name %q is not letters, digits, hyphens, dots and underscores", o.Value)
+		s.flaws = append(s.flaws, b.wrong(o.ValueAt, "", "the name %q is not letters, digits, hyphens, dots and underscores", o.Value))
 	case earlier != nil:
-		b.wrong(o.ValueAt, "", "the name %q is taken by what stands in line %d", o.Value, b.at(earlier.At).Line)
+		s.flaws = append(s.flaws, b.wrong(o.ValueAt, "", "the name %q is taken by what stands in line %d", o.Value, b.at(earlier.At).Line))
 	default:
 		b.ids.Reserve(o.Value)
 		b.labels[o.Value] = &target{ID: o.Value, At: o.ValueAt}
-		b.slots[d] = slot{id: o.Value}
+		s.id = o.Value
 	}
+	b.slots[d] = s
 }
 
 // name is "Figure 2" or "Table 1".
@@ -284,20 +289,20 @@ func (s slot) name(directive string) string {
 
 // figureSlot and tableSlot number the next figure or table; without an id it
 // gets one from its number.
-func (b *builder) figureSlot(id string) slot {
+func (b *builder) figureSlot(id string) (string, int) {
 	b.figures++
 	if id == "" {
 		id = b.ids.Take("figure " + itoa(b.figures))
 	}
-	return slot{id, b.figures}
+	return id, b.figures
 }
 
-func (b *builder) tableSlot(id string) slot {
+func (b *builder) tableSlot(id string) (string, int) {
 	b.tables++
 	if id == "" {
 		id = b.ids.Take("table " + itoa(b.tables))
 	}
-	return slot{id, b.tables}
+	return id, b.tables
 }
 
 // takeClaims makes claims targets where a table shows them.

@@ -102,6 +102,6 @@ func (b *builder) defaultEffects() []block {
 		return nil
 	}
 	w := b.generated()
-	w.slot = b.tableSlot("")
+	w.slot.id, w.slot.number = b.tableSlot("")
 	return []block{w.effects()}
 }

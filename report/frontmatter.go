@@ -3,6 +3,8 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"fieldbook/internal/diag"
@@ -36,7 +38,12 @@ func ReadFrontMatter(file string, writeup []byte) (FrontMatter, diag.List) {
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(head, &root); err != nil {
-		problems.Errorf(diag.Pos{File: file, Line: 1}, "the front matter cannot be read as YAML: %s", oneLine(err.Error()))
+		line, text := 1, strings.TrimPrefix(oneLine(err.Error()), "yaml: ")
+		if m := yamlLine.FindStringSubmatch(text); m != nil {
+			line, _ = strconv.Atoi(m[1])
+			text = text[len(m[0]):]
+		}
+		problems.Errorf(diag.Pos{File: file, Line: line}, "the front matter cannot be read as YAML: %s", text)
 		return f, problems
 	}
 	if len(root.Content) > 0 {
@@ -44,6 +51,8 @@ func ReadFrontMatter(file string, writeup []byte) (FrontMatter, diag.List) {
 	}
 	return f, problems
 }
+
+var yamlLine = regexp.MustCompile(`^line ([0-9]+): `)
 
 // splitHead gives the YAML of the front matter with its first line blank, so
 // that its lines are those of the file, and how many bytes of the writeup it

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"fieldbook/report/markup"
@@ -64,11 +65,11 @@ func (m *paper) span(s span) string {
 	case strong:
 		return "**" + markup.Escape(strings.TrimSpace(show(string(s)))) + "**"
 	case soft:
-		return pieces(string(s))
+		return interval.ReplaceAllString(pieces(string(s)), "[$1$2")
 	case code:
 		return markup.Code(show(string(s)))
 	case value:
-		t := markup.Escape(show(s.whole()))
+		t := interval.ReplaceAllString(markup.Escape(show(s.whole())), "[$1$2")
 		if s.Stale {
 			t += " (stale)"
 		}
@@ -87,6 +88,10 @@ func (m *paper) span(s span) string {
 	}
 	return ""
 }
+
+// interval is an escaped interval of numbers. Its brackets need no escape,
+// which would spoil the reading, unless a link could be made of them.
+var interval = regexp.MustCompile(`\\\[([−+0-9.e∞ -]+, [−+0-9.e∞ -]+)\\?([])])`)
 
 // pieces escapes a piece of a phrase, whose blanks at the ends separate it
 // from the next.

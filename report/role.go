@@ -47,9 +47,14 @@ func (b *builder) valueRole(w words, published bool) phrase {
 		text, hint, _ := strings.Cut(err.Error(), "; ")
 		return phrase{b.wrong(w.at(off), hint, "%s", text)}
 	}
-	if ask := q.ambiguous(); ask && e.Refused != "" {
+	if e.Refused != "" {
 		_, off := (&words{text: w.text}).next()
-		return phrase{b.wrong(w.at(off), "", "%s", e.Refused)}
+		switch {
+		case published:
+			return phrase{b.wrong(w.at(off), "", "the published numbers do not hold this: %s", e.Refused)}
+		case q.ambiguous():
+			return phrase{b.wrong(w.at(off), "", "%s", e.Refused)}
+		}
 	}
 	if q.as == "words" && e.Refused == "" {
 		return phrase{value{Text: shows, Tip: tip(e), Stale: len(e.Stale) > 0, Long: true}}
@@ -82,9 +87,6 @@ func (q question) answer() (analysis.Estimate, string, error) {
 
 // ambiguous says whether a question leaves a factor or the machine open.
 func (q question) ambiguous() bool {
-	if q.published {
-		return true // what the file does not hold is a fault of the writeup
-	}
 	sel := q.selection
 	if q.comparison != nil {
 		sel = slices.Concat(q.comparison.Left, q.comparison.Where)

@@ -21,6 +21,9 @@ type evaluated struct {
 func (b *builder) writeupReport() {
 	front, problems := ReadFrontMatter(b.File, b.Writeup)
 	b.problems.Add(problems...)
+	for _, p := range problems {
+		b.doc.banners = append(b.doc.banners, phrase{flaw(strings.TrimPrefix(diag.Problem{Text: p.Text, Hint: p.Hint}.String(), ": "))})
+	}
 	_, length, _ := splitHead(b.Writeup)
 	w, problems := markup.Parse(b.File, b.Writeup, length)
 	b.problems.Add(problems...)
@@ -153,8 +156,13 @@ func (p htmlParts) Picture(l *markup.Link) string {
 	return "data:" + pictureTypes[strings.ToLower(path.Ext(name))] + ";base64," + base64.StdEncoding.EncodeToString(data)
 }
 
+// Role escapes brackets again where the text goes on as that of a link would.
 func (p markdownParts) Role(r *markup.Role) string {
-	return (&paper{doc: p.d}).phrase(p.d.writeup.roles[r])
+	text := (&paper{doc: p.d}).phrase(p.d.writeup.roles[r])
+	if next := p.d.writeup.Text[r.Stop:]; len(next) > 0 && strings.IndexByte("([:", next[0]) >= 0 && strings.HasSuffix(text, "]") {
+		text = strings.TrimSuffix(text, "]") + `\]`
+	}
+	return text
 }
 
 func (p markdownParts) Directive(d *markup.Directive) string {

@@ -28,8 +28,10 @@ func Escape(s string) string {
 // special says whether the character at offset i would mean something.
 func special(s string, i int, r rune) bool {
 	switch r {
-	case '\\', '`', '*', '[', ']', '<', '|', '~', '$':
+	case '\\', '`', '*', '[', ']', '|', '~', '$':
 		return true
+	case '<':
+		return tagStart.MatchString(s[i:])
 	case '_':
 		return !(wordBefore(s, i) && wordAfter(s, i+1))
 	case '&':
@@ -48,6 +50,7 @@ func special(s string, i int, r rune) bool {
 }
 
 var (
+	tagStart = regexp.MustCompile(`^<[A-Za-z/!?]`)
 	entity   = regexp.MustCompile(`^&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);`)
 	numbered = regexp.MustCompile(`^\s*[0-9]{1,9}$`)
 )
