@@ -119,6 +119,12 @@ func chiSquaredUpper(x, df float64) float64 {
 	return distuv.ChiSquared{K: df}.Survival(x)
 }
 
+// chiSquaredQuantile inverts the distribution function of df degrees of
+// freedom.
+func chiSquaredQuantile(p, df float64) float64 {
+	return distuv.ChiSquared{K: df}.Quantile(p)
+}
+
 // binomialCDF is P(X <= k) for n draws of probability p.
 func binomialCDF(k, n int, p float64) float64 {
 	switch {

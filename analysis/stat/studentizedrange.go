@@ -36,9 +36,9 @@ func scaleLogConstant(df float64) float64 {
 func scaleRange(q, df float64) (a, b float64, panels int) {
 	sd := 1 / math.Sqrt(2*df)
 	mode := math.Sqrt(math.Max(df-1, 0) / (df + q*q/2))
-	a, b = math.Max(0, mode-12*sd), 1+12*sd
-	panels = int(math.Ceil((b - a) * math.Sqrt(2*df+q*q)))
-	return a, b, min(max(panels, 8), 200)
+	a, b = math.Max(0, mode-9*sd), 1+9*sd
+	panels = int(math.Ceil((b - a) * math.Sqrt(2*df+q*q) / 3))
+	return a, b, min(max(panels, 6), 100)
 }
 
 // rangeUpper is the probability that the range of k standard normal values
@@ -51,7 +51,7 @@ func rangeUpper(w float64, k int) float64 {
 		share := normalCDF(z-w) / below
 		density := math.Exp(-z*z/2) / math.Sqrt(2*math.Pi)
 		return density * math.Pow(below, others) * -math.Expm1(others*math.Log1p(-share))
-	}, -8, 8+w/2, 9)
+	}, -8, 8+w/2, 6)
 	return math.Min(1, float64(k)*p)
 }
 
@@ -62,40 +62,37 @@ func StudentizedRangeQuantile(p float64, k int, df float64) float64 {
 		return math.NaN()
 	}
 	excess := func(q float64) float64 { return StudentizedRangeUpper(q, k, df) - (1 - p) }
-	hi := 4.0
+	lo, hi := 0.0, 4.0
 	for excess(hi) > 0 && hi < 1e6 {
-		hi *= 2
+		lo, hi = hi, 2*hi
 	}
-	return root(excess, 0, hi)
+	return root(excess, lo, hi)
 }
 
 // root is where a falling function crosses zero between lo and hi, by false
-// position with the Illinois rule.
+// position with the Illinois rule (Dowell & Jarratt, BIT 11, 1971), to twelve
+// digits.
 func root(f func(float64) float64, lo, hi float64) float64 {
 	flo, fhi := f(lo), f(hi)
-	side := 0
+	last, side := lo, 0.0
 	for range 200 {
 		mid := (lo*fhi - hi*flo) / (fhi - flo)
-		fmid := f(mid)
-		switch {
-		case fmid == 0 || math.Abs(hi-lo) < 1e-14*math.Abs(mid):
-			return mid
-		case fmid > 0:
-			lo, flo = mid, fmid
-			if side == 1 {
-				fhi /= 2
-			}
-			side = 1
-		default:
-			hi, fhi = mid, fmid
-			if side == -1 {
-				flo /= 2
-			}
-			side = -1
-		}
-		if math.Abs(fmid) < 1e-15 {
+		if math.Abs(mid-last) <= 1e-12*math.Abs(mid) {
 			return mid
 		}
+		v := f(mid)
+		if v > 0 {
+			lo, flo = mid, v
+		} else {
+			hi, fhi = mid, v
+		}
+		switch sign(v) + side { // the other end stood still twice
+		case 2:
+			fhi /= 2
+		case -2:
+			flo /= 2
+		}
+		last, side = mid, sign(v)
 	}
-	return lo + (hi-lo)/2
+	return last
 }
