@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fieldbook/analysis/stat"
-	"fieldbook/internal/session"
 )
 
 // judgeClaims judges every claim, in the order of the file: first its parts,
@@ -182,108 +181,6 @@ func (r *Result) resultOf(c Claim, v *verdictCase) ClaimResult {
 	return out
 }
 
-// weakest is the part that decides, or is furthest from deciding.
-func (v *verdictCase) weakest() int {
-	at, worst := -1, math.Inf(-1)
-	for i, f := range v.parts {
-		if v.verdict != Supported && f.Verdict == Supported || v.verdict == Refuted && f.Verdict != Refuted {
-			continue
-		}
-		size := f.pSupport
-		switch {
-		case v.verdict == Refuted:
-			size = -f.pRefute
-		case f.Verdict == NotJudged:
-			size = 2
-		}
-		if math.IsNaN(size) {
-			size = 0
-		}
-		if size > worst {
-			at, worst = i, size
-		}
-	}
-	return at
-}
-
-// reason is one clause for a reader.
-func (v *verdictCase) reason(out *ClaimResult) string {
-	var words []string
-	if main := v.mainReason(out); main != "" {
-		words = append(words, main)
-	}
-	if out.Few {
-		words = append(words, "rests on few blocks")
-	}
-	if v.verdict != NotJudged {
-		for _, f := range v.parts {
-			for _, caveat := range f.caveats {
-				if !slices.Contains(words, caveat) {
-					words = append(words, caveat)
-				}
-			}
-		}
-	}
-	return strings.Join(words, "; ")
-}
-
-func (v *verdictCase) mainReason(out *ClaimResult) string {
-	if v.why != "" {
-		return v.why
-	}
-	if out.Weakest < 0 {
-		return ""
-	}
-	f := v.parts[out.Weakest]
-	several := len(v.parts) > 1
-	switch {
-	case v.verdict == Supported && several:
-		return "holds in all " + plural(len(v.parts), "part")
-	case v.verdict == Refuted && several:
-		return fmt.Sprintf("refuted in %d of %s: %s", v.count(Refuted), plural(len(v.parts), "part"), firstOf(f.Label, f.Why))
-	case v.verdict == Undecided && several:
-		if blocks := v.blocks(); blocks > 0 {
-			return fmt.Sprintf("about %s would decide it", plural(blocks, "block"))
-		}
-	case v.verdict == NotJudged && several && f.Label != "":
-		return f.Label + ": " + f.Why
-	}
-	return f.Why
-}
-
-// firstOf is the first text that is not empty.
-func firstOf(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
-}
-
-func (v *verdictCase) count(of Verdict) int {
-	n := 0
-	for _, f := range v.parts {
-		if f.Verdict == of {
-			n++
-		}
-	}
-	return n
-}
-
-// blocks is how many would decide all undecided parts; 0 where one of them
-// cannot be decided by more.
-func (v *verdictCase) blocks() int {
-	most := 0
-	for _, f := range v.parts {
-		if f.Verdict == Undecided && f.Blocks == 0 {
-			return 0
-		}
-		most = max(most, f.Blocks)
-	}
-	return most
-}
-
 // judgeFamilies takes back decisions of claims that were made together and
 // do not stand together.
 func (r *Result) judgeFamilies(results []ClaimResult, cases []verdictCase) {
@@ -313,53 +210,6 @@ func (r *Result) judgeFamilies(results []ClaimResult, cases []verdictCase) {
 			}
 		}
 	}
-}
-
-// postHoc are the sessions a claim rests on that started before it was
-// written, sorted. Those of the claims that it consists of are its own.
-func (r *Result) postHoc(c Claim, parts []finding, seen []string) []string {
-	var used []string
-	for _, f := range parts {
-		for _, id := range f.sessions {
-			if !slices.Contains(used, id) {
-				used = append(used, id)
-			}
-		}
-	}
-	var late []string
-	for _, id := range used {
-		if !r.declaredAt(c, id, seen) {
-			late = append(late, id)
-		}
-	}
-	slices.Sort(late)
-	return late
-}
-
-// declaredAt says whether a session's start knew a claim's statement, under
-// any name, and those of all claims that it consists of.
-func (r *Result) declaredAt(c Claim, id string, above []string) bool {
-	i := slices.IndexFunc(r.Data.Sessions, func(s *session.Session) bool { return s.Session == id })
-	if i < 0 || c.Hash != "" && !holdsValue(r.Data.Sessions[i].Claims, c.Hash) {
-		return false
-	}
-	above = append(slices.Clone(above), c.Name)
-	for _, name := range c.AllOf {
-		k := slices.IndexFunc(r.Input.Claims, func(o Claim) bool { return o.Name == name })
-		if k >= 0 && !slices.Contains(above, name) && !r.declaredAt(r.Input.Claims[k], id, above) {
-			return false
-		}
-	}
-	return true
-}
-
-func holdsValue(m map[string]string, value string) bool {
-	for _, v := range m {
-		if v == value {
-			return true
-		}
-	}
-	return false
 }
 
 // Tested is how many claims were judged on data.

@@ -217,3 +217,152 @@ func TestRatiosWithZero(t *testing.T) {
 		}
 	}
 }
+
+func TestIncompleteBlocks(t *testing.T) {
+	s := newStudy(elapsedMS, "version: old new")
+	failing := map[int]bool{3: true}
+	of := func(at trialAt) outcome {
+		if failing[at.block] && at.levels[0] == "new" {
+			return outcome{status: session.Timeout}
+		}
+		return outcome{value: 100 + float64(at.block)}
+	}
+	s.run(ids(1), "m", "randomized-blocks", 10, of)
+	c := mustCompare(t, s.result(), "elapsed", "version=new / version=old")
+	if c.Incomplete != 1 || c.Ratio.N != 9 || !hasWarning(c.Ratio, Incomplete) || c.Left.N != 9 {
+		t.Errorf("%d incomplete, n = %d, warnings %v", c.Incomplete, c.Ratio.N, c.Ratio.Warnings)
+	}
+	failing[1], failing[2] = true, true
+	s.sessions = nil
+	s.run(ids(1), "m", "randomized-blocks", 10, of)
+	c = mustCompare(t, s.result(), "elapsed", "version=new / version=old")
+	if c.Incomplete != 3 || c.Ratio.Refused != "3 of 10 blocks incomplete: more than a fifth" || !math.IsNaN(c.Ratio.Value) {
+		t.Errorf("%d incomplete: %v %q", c.Incomplete, c.Ratio.Value, c.Ratio.Refused)
+	}
+}
+
+func TestBlocksThatNeverRanAreNone(t *testing.T) {
+	s := newStudy(elapsedMS, "version: old new")
+	s.run(ids(1), "m", "randomized-blocks", 10, func(at trialAt) outcome {
+		if at.block > 4 {
+			return outcome{status: "unrun"}
+		}
+		return outcome{value: 100}
+	})
+	if c := mustCompare(t, s.result(), "elapsed", "version=new / version=old"); c.Incomplete != 0 || c.Ratio.N != 4 {
+		t.Errorf("%d incomplete of %d: a session that was stopped early has no incomplete blocks", c.Incomplete, c.Ratio.N)
+	}
+}
+
+func TestFixedCycleIsWarnedOf(t *testing.T) {
+	s := newStudy(elapsedMS, "version: old new")
+	s.run(ids(1), "m", "modulus", 10, func(at trialAt) outcome { return outcome{value: 100 + float64(at.position)} })
+	c := mustCompare(t, s.result(), "elapsed", "version=new / version=old")
+	if !c.Paired || !hasWarning(c.Ratio, NotRandomized) || !math.IsNaN(c.SignFlipP) {
+		t.Errorf("paired %v, warnings %v, sign flip p %v", c.Paired, c.Ratio.Warnings, c.SignFlipP)
+	}
+	if words := c.Words(0); !strings.Contains(words, "nothing was randomized") {
+		t.Errorf("Words = %q", words)
+	}
+}
+
+func TestComparisonsThatMakeNoSense(t *testing.T) {
+	s := newStudy(elapsedMS, "version: old new", "size: 1 2")
+	s.run(ids(1), "m", "randomized-blocks", 3, func(trialAt) outcome { return outcome{value: 5} })
+	in := s.input()
+	in.Identity = map[string]string{"old\x1f1": "id1", "old\x1f2": "id1", "new\x1f1": "id1"} // new at 2 is excluded
+	for _, tt := range []struct {
+		r          *Result
+		text, want string
+	}{
+		{s.result(), "version=new / version=old", "on the left side size is open: name size=1 or size=2"},
+		{s.result(), "version=new size=1 / size=2", "on the right side version is open"},
+		{s.result(), "version=new / other where size=1", "`other` stands for several comparisons"},
+		{s.result(), "version=new size=1 / version=new size=1", "both sides hold the treatment size=1 version=new"},
+		{s.result(), "version=new / vresion=old where size=1", `unknown factor "vresion"`},
+		{Analyze(in), "version=new / version=old where size=1,2", "the sides average over different levels of size: 1 and 1 and 2"},
+		{Analyze(in), "version=new / version=old where size=2", "the left side, size=2 version=new, selects no treatment"},
+	} {
+		_, err := tt.r.Compare("elapsed", comparison(tt.text))
+		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %s", tt.text, err, tt.want)
+		}
+	}
+}
+
+func TestMachinesAreNeverPooled(t *testing.T) {
+	r := factorialStudy(t).result()
+	c := mustCompare(t, r, "time", "sessions=2 / sessions=1 where mode=pipelined")
+	if !strings.HasPrefix(c.Ratio.Refused, "several machines: name machine=m1, machine=m2 or machine=m3") {
+		t.Errorf("%v %q", c.Ratio.Value, c.Ratio.Refused)
+	}
+	across := mustCompare(t, r, "time", "machine=m1 / machine=m2 where mode=pipelined sessions=1")
+	if across.Paired || math.IsNaN(across.Ratio.Value) || !hasWarning(across.Ratio, Confounded) {
+		t.Errorf("machine over machine: paired %v, %v, %v", across.Paired, across.Ratio.Value, across.Ratio.Warnings)
+	}
+}
+
+// Several short sessions one treatment after the other: the sessions are
+// strata, and the speed of a day is in neither side.
+func TestSequentialSessionsAreStrata(t *testing.T) {
+	s := newStudy(elapsedMS, "version: old new")
+	for i := range 4 {
+		day := 100 * float64(1+10*i)
+		s.run(ids(i+1), "m", "sequential", 5, func(at trialAt) outcome {
+			x := day * (1 + 0.001*float64(at.block))
+			if at.levels[0] == "new" {
+				x *= 1.1
+			}
+			return outcome{value: x}
+		})
+	}
+	c := mustCompare(t, s.result(), "elapsed", "version=new / version=old")
+	if !near(c.Ratio.Value, 1.1, 1e-9) || c.Ratio.N != 40 || c.Ratio.Hi > 1.102 || !hasWarning(c.Ratio, Confounded) {
+		t.Errorf("ratio %s, n = %d, %v", c.Ratio.Text(), c.Ratio.N, c.Ratio.Warnings)
+	}
+}
+
+func TestComparisonAcrossWholePlots(t *testing.T) {
+	s := newStudy(elapsedMS, "place!: one two", "version: old new")
+	s.run(ids(1), "m", "randomized-blocks", 6, withNoise(func(l []string) float64 { return map[string]float64{"one": 100, "two": 130}[l[0]] }, 0.02))
+	across := mustCompare(t, s.result(), "elapsed", "place=two / place=one where version=old,new")
+	if across.Ratio.N != 6 || !strings.Contains(across.Ratio.Method, "whole plots") {
+		t.Errorf("n = %d, method %q: a block is the unit, and the method says so", across.Ratio.N, across.Ratio.Method)
+	}
+	if within := mustCompare(t, s.result(), "elapsed", "version=new / version=old where place=one"); strings.Contains(within.Ratio.Method, "whole plots") {
+		t.Errorf("method %q within plots", within.Ratio.Method)
+	}
+}
+
+func TestAllPairs(t *testing.T) {
+	s := newStudy(elapsedMS, "version: a b c")
+	s.run(ids(1), "m", "randomized-blocks", 8, withNoise(func(l []string) float64 { return map[string]float64{"a": 100, "b": 101, "c": 140}[l[0]] }, 0.02))
+	all, err := s.result().AllPairs("elapsed", nil)
+	if err != nil || len(all) != 3 {
+		t.Fatalf("%d comparisons, %v", len(all), err)
+	}
+	texts := []string{"version=b / version=a", "version=c / version=a", "version=c / version=b"}
+	for i, c := range all {
+		if c.Text != texts[i] || !c.Exploratory || c.Holm < c.P {
+			t.Errorf("%q, exploratory %v, p %v, Holm %v", c.Text, c.Exploratory, c.P, c.Holm)
+		}
+		again := mustCompare(t, s.result(), "elapsed", c.Text)
+		if again.Ratio.Value != c.Ratio.Value {
+			t.Errorf("%s: %v here and %v by its text", c.Text, c.Ratio.Value, again.Ratio.Value)
+		}
+	}
+	many := newStudy(elapsedMS, "version: a b c d e f g h i")
+	many.run(ids(1), "m", "randomized-blocks", 3, func(trialAt) outcome { return outcome{value: 1} })
+	if all, _ := many.result().AllPairs("elapsed", nil); len(all) != 8 || all[7].Text != "version=i / version=a" {
+		t.Errorf("nine treatments: %d comparisons, want each with the first", len(all))
+	}
+	three, err := factorialStudy(t).result().AllPairs("time", sel("mode=pipelined"))
+	if err != nil || len(three) != 3 || three[2].Text != "sessions=2 / sessions=1 where machine=m3 mode=pipelined" {
+		t.Errorf("three machines: %d comparisons, %v", len(three), err)
+	}
+	declared := s.input()
+	declared.Claims = []Claim{{Name: "c", Metric: "elapsed", Compare: ptr(comparison("version=c / version=a")), Expect: expect("ratio > 1")}}
+	if all, _ := Analyze(declared).AllPairs("elapsed", nil); all[1].Exploratory || !all[0].Exploratory {
+		t.Error("a comparison that a claim declares is not exploratory, others are")
+	}
+}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
 	"math"
 	"slices"
@@ -237,7 +238,7 @@ func (c *contrast) finishPairs() {
 	case n == 0:
 		c.refused = "no data: in none of " + plural(all, "block") + " did both sides give a number"
 	case float64(c.incomplete) > maxIncomplete*float64(all):
-		c.refused = plural(c.incomplete, "block") + " of " + plural(all, "block") + " incomplete: more than a fifth"
+		c.refused = fmt.Sprintf("%d of %s incomplete: more than a fifth", c.incomplete, plural(all, "block"))
 	case c.incomplete > 0:
 		c.warn(Incomplete, "%s left out, since a side gave no number there", plural(c.incomplete, "block"))
 	}

@@ -189,6 +189,8 @@ func askMachine(trials []*trial) string {
 // noData says why a selection has no number.
 func (r *Result) noData(s expr.Selection, trials []*trial) string {
 	switch {
+	case len(r.treatments) == 0:
+		return "no data: no treatment is declared"
 	case len(r.treatmentsIn(s)) == 0:
 		return "no data: no treatment is " + s.String()
 	case len(trials) == 0:

@@ -1,0 +1,110 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// weakest is the part that decides, or is furthest from deciding.
+func (v *verdictCase) weakest() int {
+	at, worst := -1, math.Inf(-1)
+	for i, f := range v.parts {
+		if v.verdict != Supported && f.Verdict == Supported || v.verdict == Refuted && f.Verdict != Refuted {
+			continue
+		}
+		size := f.pSupport
+		switch {
+		case v.verdict == Refuted:
+			size = -f.pRefute
+		case f.Verdict == NotJudged:
+			size = 2
+		}
+		if math.IsNaN(size) {
+			size = 0
+		}
+		if size > worst {
+			at, worst = i, size
+		}
+	}
+	return at
+}
+
+// reason is one clause for a reader.
+func (v *verdictCase) reason(out *ClaimResult) string {
+	var words []string
+	if main := v.mainReason(out); main != "" {
+		words = append(words, main)
+	}
+	if out.Few {
+		words = append(words, "rests on few blocks")
+	}
+	if v.verdict != NotJudged {
+		for _, f := range v.parts {
+			for _, caveat := range f.caveats {
+				if !slices.Contains(words, caveat) {
+					words = append(words, caveat)
+				}
+			}
+		}
+	}
+	return strings.Join(words, "; ")
+}
+
+func (v *verdictCase) mainReason(out *ClaimResult) string {
+	if v.why != "" {
+		return v.why
+	}
+	if out.Weakest < 0 {
+		return ""
+	}
+	f := v.parts[out.Weakest]
+	several := len(v.parts) > 1
+	switch {
+	case v.verdict == Supported && several:
+		return "holds in all " + plural(len(v.parts), "part")
+	case v.verdict == Refuted && several:
+		return fmt.Sprintf("refuted in %d of %s: %s", v.count(Refuted), plural(len(v.parts), "part"), firstOf(f.Label, f.Why))
+	case v.verdict == Undecided && several:
+		if blocks := v.blocks(); blocks > 0 {
+			return fmt.Sprintf("about %s would decide it", plural(blocks, "block"))
+		}
+	case v.verdict == NotJudged && several && f.Label != "":
+		return f.Label + ": " + f.Why
+	}
+	return f.Why
+}
+
+// firstOf is the first text that is not empty.
+func firstOf(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+func (v *verdictCase) count(of Verdict) int {
+	n := 0
+	for _, f := range v.parts {
+		if f.Verdict == of {
+			n++
+		}
+	}
+	return n
+}
+
+// blocks is how many would decide all undecided parts; 0 where one of them
+// cannot be decided by more.
+func (v *verdictCase) blocks() int {
+	most := 0
+	for _, f := range v.parts {
+		if f.Verdict == Undecided && f.Blocks == 0 {
+			return 0
+		}
+		most = max(most, f.Blocks)
+	}
+	return most
+}
