@@ -87,7 +87,7 @@ func checkDetails(info *Info, r *Record) error {
 }
 
 // outputPattern is what an output may be called, and its file in output/.
-var outputPattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$`)
+var outputPattern = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 
 // outputFile is the file of an attempt's output.
 func outputFile(trial, attempt int, name string) string {
