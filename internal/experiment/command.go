@@ -63,7 +63,7 @@ func (r *reader) command(n *yaml.Node, shell bool) Command {
 func (r *reader) argv(n *yaml.Node, shell bool) []Text {
 	switch {
 	case n.Kind == yaml.MappingNode:
-		return r.argv(first(n), shell) // a mapping that by chooses; see programs
+		return nil // {command, shell} that by chooses, read for each treatment; or reported by check
 	case shell && n.Kind == yaml.SequenceNode:
 		r.Errorf(r.at(n), "shell: true wants the command as one text")
 		return nil
