@@ -203,6 +203,8 @@ func (w writer) number(x float64) string {
 		s = "∞"
 	case w.exact || w.asWritten:
 		s = strconv.FormatFloat(math.Abs(x), 'f', -1, 64)
+	case w.half > 0 && math.Abs(x) < 1e-6*w.half: // what rounding left of zero
+		return fixed(0, 1-exponent(w.half))
 	case w.half > 0:
 		s = fixed(math.Abs(x), 1-exponent(w.half))
 	default:
