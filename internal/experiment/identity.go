@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-
-	"fieldbook/internal/expr"
+	"unicode"
 )
 
 // Field is one part of what determines the runs of a treatment: a name such
@@ -87,20 +85,28 @@ func (b *identity) choice(name string, c *Choice[Text]) {
 	}
 }
 
-// command is the arguments as quoted levels, one blank between them, so that
-// no two lists give one text.
+// command is the arguments, with one blank between them.
 func (b *identity) command(name string, c *Command) {
 	if c == nil {
 		return
 	}
-	var words []string
 	if c.Shell {
-		words = append(words, "shell:")
+		b.add(name+".shell", "true")
 	}
+	var words []string
 	for _, arg := range c.Argv.At(b.x, b.t) {
-		words = append(words, expr.QuoteLevel(b.partial(arg)))
+		words = append(words, quoted(b.partial(arg)))
 	}
 	b.add(name, strings.Join(words, " "))
+}
+
+// quoted is a text in quotes where it is empty or holds a blank or a quote,
+// so that no two lists of texts, joined by blanks, are the same.
+func quoted(s string) string {
+	if s == "" || strings.ContainsFunc(s, func(r rune) bool { return r == '"' || unicode.IsSpace(r) || unicode.IsControl(r) }) {
+		return strconv.Quote(s)
+	}
+	return s
 }
 
 func (b *identity) processors(name string, c Choice[[]int]) {
@@ -113,7 +119,7 @@ func (b *identity) processors(name string, c Choice[[]int]) {
 
 func (b *identity) environment(name string, env []EnvVar) {
 	for _, e := range env {
-		b.add(name+"."+e.Name, expr.QuoteLevel(b.partial(e.Value.At(b.x, b.t))))
+		b.add(name+"."+e.Name, quoted(b.partial(e.Value.At(b.x, b.t))))
 	}
 }
 
@@ -134,7 +140,7 @@ func (b *identity) trial(t Trial) {
 	b.choice("trial.cwd", t.Cwd)
 	b.environment("trial.env", t.Env)
 	b.processors("trial.cpus", t.CPUs)
-	b.add("trial.timeout", time.Duration(t.Timeout.At(b.x, b.t)).String())
+	b.add("trial.timeout", t.Timeout.At(b.x, b.t).String())
 }
 
 // metric is how the value of a metric is read. The formula of samples is
@@ -146,7 +152,7 @@ func (b *identity) metric(m *Metric) {
 	words := []string{"from=" + string(m.From)}
 	add := func(name, value string) {
 		if value != "" {
-			words = append(words, name+"="+expr.QuoteLevel(value))
+			words = append(words, name+"="+quoted(value))
 		}
 	}
 	add("key", m.Key)
