@@ -134,11 +134,16 @@ func (p *perKey) UnmarshalJSON(raw []byte) error {
 	return json.Unmarshal(raw, (*map[string]float64)(p))
 }
 
+// of is the number for a key: its own, or else the largest of the case.
 func (p perKey) of(key string) float64 {
 	if v, ok := p[key]; ok {
 		return v
 	}
-	return p[""]
+	most := 0.0
+	for _, v := range p {
+		most = math.Max(most, v)
+	}
+	return most
 }
 
 func (tol refTolerance) meets(key string, got, want float64) bool {
