@@ -217,6 +217,11 @@ func (a *try) start() error {
 	}
 	var err error
 	if a.out, err = a.e.exec.run(w); err != nil {
+		if missing, ok := errors.AsType[*noInput](err); ok {
+			a.out = outcome{}
+			a.fail(missing.Error())
+			return nil
+		}
 		return err
 	}
 	a.fill()
@@ -266,7 +271,7 @@ func (a *try) howEnded() {
 	case a.out.interrupted:
 		a.end(session.Interrupted, "interrupted")
 	case a.out.notReady != "":
-		a.end(session.Failed, a.out.notReady)
+		a.end(session.Failed, a.out.notReady+a.saidLast(a.out.early))
 	case a.out.timedOut:
 		a.end(session.Timeout, fmt.Sprintf("no end within %s", a.says.Timeout.At(a.e.x, a.of)))
 	case died != "":
@@ -286,12 +291,21 @@ func (a *try) checkExits() {
 		if len(a.out.exits) > 1 {
 			reason = fmt.Sprintf("client %d: %s", i, reason)
 		}
-		if said := a.out.stderr(i).kept.lastLine(); said != "" {
-			reason += ": " + said
-		}
-		a.end(session.Failed, reason)
+		a.end(session.Failed, reason+a.saidLast(i))
 		return
 	}
+}
+
+// saidLast is the last line that a client wrote on standard error, as the end
+// of a reason.
+func (a *try) saidLast(client int) string {
+	if client < 0 {
+		return ""
+	}
+	if said := a.out.stderr(client).kept.lastLine(); said != "" {
+		return ": " + said
+	}
+	return ""
 }
 
 // judge reads the metrics and the conditions.

@@ -1,8 +1,10 @@
 package runner
 
 import (
+	"cmp"
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -107,15 +109,15 @@ func (d *localDaemon) usage() time.Duration {
 }
 
 // stop signals the process itself, which may need its children to end in
-// order; then what is left of its tree is killed.
+// order; then what is left of its group, which a shell may have started; and
+// kills what is left of its tree then.
 func (d *localDaemon) stop(signal string, within time.Duration) error {
 	if _, gone := d.ended(); !gone {
-		sig := unix.SignalNum("SIG" + signal)
-		if sig == 0 {
-			sig = unix.SIGTERM
-		}
+		sig := cmp.Or(unix.SignalNum("SIG"+signal), unix.SIGTERM)
 		unix.Kill(d.pid, sig)
-		if !d.await(within) {
+		if d.await(within) {
+			d.stopGroup(sig)
+		} else {
 			unix.Kill(-d.pid, unix.SIGKILL)
 			if !d.await(patience) {
 				return errors.New("a killed service does not end")
@@ -134,6 +136,32 @@ func (d *localDaemon) stop(signal string, within time.Duration) error {
 		f.Close()
 	}
 	return err
+}
+
+// stopGroup signals what is left in the group of a service that has ended
+// but is not yet reaped, and waits a little.
+func (d *localDaemon) stopGroup(sig unix.Signal) {
+	unix.Kill(-d.pid, sig)
+	for until := time.Now().Add(grace); time.Now().Before(until) && d.groupLives(); {
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// groupLives says whether an orphan of the group is still there; those that
+// have ended are reaped.
+func (d *localDaemon) groupLives() bool {
+	pids, err := children()
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(pids, func(pid int) bool {
+		group, err := unix.Getpgid(pid)
+		if err != nil || group != d.pid || pid == d.pid {
+			return false
+		}
+		got, err := unix.Wait4(pid, nil, unix.WNOHANG, nil)
+		return err == nil && got == 0
+	})
 }
 
 // await waits for the process's end.

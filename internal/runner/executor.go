@@ -72,6 +72,7 @@ type outcome struct {
 	timedOut    bool
 	interrupted bool
 	notReady    string   // why the barrier was never passed
+	early       int      // the client that ended before; -1: none did
 	left        []string // processes that had to be ended after the direct child
 	streams     []*stream
 	goNS        []int64 // when `go` was written to each client
@@ -119,3 +120,8 @@ func (e exit) ok() bool { return e.code == 0 && e.signal == "" }
 type cannotStart struct{ program, reason string }
 
 func (e *cannotStart) Error() string { return "cannot start: " + e.program + ": " + e.reason }
+
+// noInput is a file for standard input that could not be opened.
+type noInput struct{ reason string }
+
+func (e *noInput) Error() string { return "stdin: " + e.reason }

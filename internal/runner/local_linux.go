@@ -168,7 +168,7 @@ func processors(set *unix.CPUSet) string {
 
 // run executes the processes of one attempt.
 func (l *local) run(w *work) (outcome, error) {
-	a := &attempt{l: l, w: w, out: outcome{exits: make([]exit, len(w.commands))}}
+	a := &attempt{l: l, w: w, out: outcome{exits: make([]exit, len(w.commands)), early: -1}}
 	a.prepare()
 	err := a.spawn()
 	if err == nil {
@@ -320,7 +320,7 @@ func (l *local) stdin(c *command, barrier bool, in *[2]int) (theirs, ours int, e
 	case c.stdin != "":
 		fd, err := unix.Open(c.stdin, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 		if err != nil {
-			return 0, 0, fmt.Errorf("stdin: opening %s: %w", c.stdin, err)
+			return 0, 0, &noInput{c.stdin + ": " + err.Error()}
 		}
 		return fd, -1, nil
 	}
@@ -469,6 +469,7 @@ func (a *attempt) checkReady(now int64) {
 	for i := range a.procs {
 		p := &a.procs[i]
 		if p.ended {
+			a.out.early = i
 			a.out.notReady = fmt.Sprintf("client %d ended before it was ready: %s", i, a.out.exits[i])
 			a.waiting = false
 			a.end(now)

@@ -173,3 +173,13 @@ func within(t testing.TB, most time.Duration, what string, f func()) {
 		t.Errorf("%s took %s, want at most %s", what, took, most)
 	}
 }
+
+// tryFirst tries the first treatment.
+func tryFirst(t testing.TB, r *rig) Tried {
+	t.Helper()
+	tried, err := Try(context.Background(), r.job, r.job.Experiment.Treatments[0])
+	if err != nil {
+		t.Fatalf("Try: %v", err)
+	}
+	return tried
+}
