@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -11,7 +12,8 @@ import (
 )
 
 // Append records one attempt. Session, machine, part and what the plan says
-// of the trial are filled in from the session itself. Clients, samples and
+// of the trial are filled in from the session itself; metrics or a client's
+// values that are nil are all missing. Clients, samples and
 // outputs are written first and the row of trials.csv last: that row is the
 // commit. After an error the session holds the attempt either wholly or not
 // at all, in memory as well as for Continue; Append may be tried again unless
@@ -51,14 +53,24 @@ func (w *Writer) accept(r *Record) error {
 		return fmt.Errorf("trial %d is planned for treatment %d, but its record is of treatment %d", r.Trial, p.Treatment, r.Treatment)
 	case !slices.Contains(knownStatuses, r.Status):
 		return fmt.Errorf("trial %d has status %q, want one of %q", r.Trial, r.Status, knownStatuses)
-	case len(r.Metrics) != len(w.info.Metrics):
+	case r.Metrics != nil && len(r.Metrics) != len(w.info.Metrics):
 		return fmt.Errorf("trial %d has %d metrics, want %d", r.Trial, len(r.Metrics), len(w.info.Metrics))
 	}
 	if text := w.last.follow(r.Trial, r.Attempt); text != "" {
 		return errors.New(text)
 	}
 	r.Planned, r.Session, r.Machine, r.Part = p, w.info.Session, w.info.Machine, w.part
+	r.Metrics = orMissing(r.Metrics, len(w.info.Metrics))
 	return checkDetails(w.info, r)
+}
+
+// orMissing is the values, or as many missing ones where there are none at
+// all: an attempt that never started, a client that reported nothing.
+func orMissing(values []float64, n int) []float64 {
+	if values == nil && n > 0 {
+		return slices.Repeat([]float64{math.NaN()}, n)
+	}
+	return values
 }
 
 // checkDetails wants each client and sample to have the declared columns.
@@ -66,6 +78,7 @@ func checkDetails(info *Info, r *Record) error {
 	for i := range r.Clients {
 		c := &r.Clients[i]
 		c.Trial, c.Attempt = r.Trial, r.Attempt
+		c.Values = orMissing(c.Values, len(info.ClientColumns))
 		if len(c.Values) != len(info.ClientColumns) {
 			return fmt.Errorf("trial %d: client %d has %d values, want %d", r.Trial, c.Client, len(c.Values), len(info.ClientColumns))
 		}

@@ -56,7 +56,7 @@ var (
 		{"trial", "integer", "", "number of the planned trial"},
 		{"attempt", "integer", "", "attempt at it"},
 		{"client", "integer", "", "from 0"},
-		{"index", "integer", "", "from 0 within attempt and client"},
+		{"index", "integer", "", "from 1 within attempt and client"},
 	}
 	remarkColumns = []column{
 		{"at", "datetime", "", "UTC"},

@@ -65,7 +65,8 @@ type Client struct {
 	Values                 []float64 // in the order of Info.ClientColumns; NaN: missing
 }
 
-// Sample is one row of samples.csv: one observation inside an attempt.
+// Sample is one row of samples.csv: one observation inside an attempt. Index
+// counts from 1 within the attempt and client.
 type Sample struct {
 	Trial, Attempt, Client, Index int
 	Values                        []float64 // in the order of Info.SampleColumns; NaN: missing

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -118,9 +119,9 @@ func TestARecordThatDoesNotBelongIsRefused(t *testing.T) {
 		{attempt(3, 1, OK), "before trial 2, which was interrupted, has been run again"},
 		{attempt(9, 1, OK), "not in the plan of 8 trials"},
 		{attempt(2, 2, "fine"), `has status "fine"`},
-		{func() Record { r := attempt(2, 2, OK); r.Metrics = nil; return r }(), "has 0 metrics, want 2"},
+		{func() Record { r := attempt(2, 2, OK); r.Metrics = r.Metrics[:1]; return r }(), "has 1 metrics, want 2"},
 		{func() Record { r := attempt(2, 2, OK); r.Treatment = 1; return r }(), "planned for treatment 2, but its record is of treatment 1"},
-		{func() Record { r := attempt(2, 2, OK); r.Clients[1].Values = nil; return r }(), "client 1 has 0 values, want 1"},
+		{func() Record { r := attempt(2, 2, OK); r.Clients[1].Values = []float64{1, 2}; return r }(), "client 1 has 2 values, want 1"},
 		{func() Record { r := attempt(2, 2, OK); r.Clients[0].Clock = "sun"; return r }(), `client 0 has clock "sun"`},
 		{func() Record { r := attempt(2, 2, OK); r.Samples[0].Values = nil; return r }(), "sample 0 has 0 values, want 1"},
 		{func() Record {
@@ -140,6 +141,21 @@ func TestARecordThatDoesNotBelongIsRefused(t *testing.T) {
 	appendAll(t, w, []Record{attempt(2, 2, OK)})
 	if err := w.Append(attempt(2, 3, OK)); err == nil || !strings.Contains(err.Error(), "trial 2 is ok already") {
 		t.Errorf("Append of a second ok attempt: %v, want it refused", err)
+	}
+}
+
+// A client that never reported, an attempt that never started.
+func TestWhatWasNotMeasuredIsMissing(t *testing.T) {
+	w := create(t, memoryDir(t), at(0))
+	r := attempt(1, 1, Skipped)
+	r.Metrics, r.Clients[1].Values, r.Duration = nil, nil, nan()
+	appendAll(t, w, []Record{r})
+	s := mustRead(t, closed(t, w))
+	if d := diff([]float64{nan(), nan()}, s.Rows[0].Metrics); d != "" || !math.IsNaN(s.Rows[0].Duration) {
+		t.Errorf("duration %v, metrics (-want +got):\n%s", s.Rows[0].Duration, d)
+	}
+	if d := diff([]float64{nan()}, clientsOf(t, s)[1].Values); d != "" {
+		t.Errorf("values of the silent client (-want +got):\n%s", d)
 	}
 }
 
