@@ -17,8 +17,8 @@ func FiellerPaired(a, b []float64, conf float64) Estimate {
 		return refused(method, len(a), conf, "%s", why)
 	}
 	n := float64(len(a))
-	ma, va := meanVariance(a)
-	mb, vb := meanVariance(b)
+	ma, va := noise(a)
+	mb, vb := noise(b)
 	f := fieller{ma, mb, va / n, vb / n, covariance(a, b) / n}
 	e := f.interval(conf, n-1)
 	e.N, e.Method = len(a), method
@@ -47,8 +47,8 @@ func FiellerIndependent(a, b []float64, pooled bool, conf float64) Estimate {
 
 func independentFieller(a, b []float64, pooled bool) (f fieller, df float64) {
 	na, nb := float64(len(a)), float64(len(b))
-	ma, va := meanVariance(a)
-	mb, vb := meanVariance(b)
+	ma, va := noise(a)
+	mb, vb := noise(b)
 	if pooled {
 		df = na + nb - 2
 		v := ((na-1)*va + (nb-1)*vb) / df

@@ -43,7 +43,7 @@ func (e *Estimate) constantAt(x float64) {
 // meanInterval is mean ± t·sd/√n; at least one finite value.
 func meanInterval(xs []float64, conf float64) Estimate {
 	n := len(xs)
-	m, v := meanVariance(xs)
+	m, v := noise(xs)
 	e := Estimate{Value: m, Lo: math.NaN(), Hi: math.NaN(), Confidence: conf, N: n}
 	if n == 1 {
 		e.warn(NoInterval, "one value has no interval")

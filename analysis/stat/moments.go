@@ -18,10 +18,17 @@ func meanVariance(xs []float64) (mean, variance float64) {
 	if len(xs) == 1 {
 		variance = math.NaN()
 	}
-	if Constant(xs) && len(xs) > 1 {
+	return xs[0] + mean, variance
+}
+
+// noise is meanVariance for tests and intervals: where all values are equal
+// but for rounding, there is no variance to judge by, and it is zero.
+func noise(xs []float64) (mean, variance float64) {
+	mean, variance = meanVariance(xs)
+	if len(xs) > 1 && Constant(xs) {
 		variance = 0
 	}
-	return xs[0] + mean, variance
+	return mean, variance
 }
 
 // average is the arithmetic mean; NaN for no value.

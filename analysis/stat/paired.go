@@ -33,7 +33,7 @@ func PairedT(d []float64, mu, conf float64) TTest {
 	}
 	t := TTest{Estimate: meanInterval(d, conf)}
 	t.Method = method
-	_, v := meanVariance(d)
+	_, v := noise(d)
 	t.SE = math.Sqrt(v / float64(len(d)))
 	t.T, t.P = studentize(t.Value-mu, t.SE, t.DF)
 	if len(d) < fewBlocks {

@@ -62,8 +62,8 @@ func newWelch(a, b []float64, conf float64) (welch, string) {
 	if why != "" {
 		return welch{}, why
 	}
-	ma, va := meanVariance(a)
-	mb, vb := meanVariance(b)
+	ma, va := noise(a)
+	mb, vb := noise(b)
 	if va == 0 && vb == 0 {
 		return welch{}, "all values of either group are equal: there is no spread to judge a difference by"
 	}
