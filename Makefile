@@ -6,7 +6,7 @@ BIN        := bin/fieldbook
 FIELDBOOK  := $(BIN)
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find cmd internal analysis report -type f -not -path '*/testdata/*') go.mod go.sum
-GOLDEN     := $(shell grep -rl --include='*_test.go' 'flag.Bool("update"' cmd internal analysis report | xargs -r -n1 dirname | sort -u | sed 's,^,./,')
+GOLDEN     := $(shell grep -rl --include='*_test.go' 'Bool."update"' cmd internal analysis report | xargs -r -n1 dirname | sort -u | sed 's,^,./,')
 FUZZTIME   ?= 30s
 NAME       ?=
 

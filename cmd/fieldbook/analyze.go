@@ -91,11 +91,7 @@ func (a *app) printAnalysis(s *study, r *analysis.Result, only, format string) e
 		}
 	}
 	a.printClaims(r)
-	if len(r.Data.Sessions) > 0 {
-		for _, d := range r.Diagnostics() {
-			columns(a.stdout, [][]string{{d.Name, d.Verdict, d.Text}})
-		}
-	}
+	a.printDiagnostics(r, metrics)
 	return nil
 }
 
@@ -169,10 +165,18 @@ func labelCells(r *analysis.Result, levels []string) []string {
 		if levels == nil {
 			cells = append(cells, f.Name)
 		} else {
-			cells = append(cells, r.Label(i, levels[i]))
+			cells = append(cells, levelLabel(f, levels[i]))
 		}
 	}
 	return cells
+}
+
+// levelLabel is a level's label, or its text where none is declared.
+func levelLabel(f session.Factor, level string) string {
+	if i := slices.Index(f.Levels, level); i >= 0 && i < len(f.Labels) {
+		return f.Labels[i]
+	}
+	return level
 }
 
 // selectLevels selects exactly one treatment.
@@ -184,12 +188,33 @@ func selectLevels(r *analysis.Result, levels []string) expr.Selection {
 	return s
 }
 
+// printDiagnostics prints what the looks at order, drift and noise flagged,
+// and of the quiet ones only how many there were.
+func (a *app) printDiagnostics(r *analysis.Result, metrics []session.Metric) {
+	var rows [][]string
+	quiet := 0
+	for _, d := range r.Diagnostics() {
+		shown := slices.ContainsFunc(metrics, func(m session.Metric) bool { return m.Name == d.Metric })
+		switch {
+		case !shown:
+		case d.Flag || a.verbose:
+			rows = append(rows, []string{"order and drift", d.Metric, d.Text})
+		default:
+			quiet++
+		}
+	}
+	columns(a.stdout, rows)
+	if quiet > 0 && !a.verbose {
+		fmt.Fprintf(a.stdout, "order and drift  %s quiet (-v shows them)\n", count(quiet, "check"))
+	}
+}
+
 func (a *app) printClaims(r *analysis.Result) {
 	var rows [][]string
 	for _, c := range r.Claims {
 		row := []string{c.Claim.Name, string(c.Verdict), c.Why}
 		if c.PublishedVerdict != "" && r.Published != nil {
-			row = append(row, "published: "+c.PublishedText())
+			row = append(row, "published: "+c.PublishedWords())
 		}
 		rows = append(rows, row)
 	}

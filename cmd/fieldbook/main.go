@@ -66,11 +66,11 @@ func (a *app) code(err error) int {
 		return exitProblems
 	case errors.As(err, &e):
 		if e.text != "" {
-			fmt.Fprintln(a.stderr, "fieldbook: "+diag.Printable(e.text))
+			a.printLines("fieldbook: " + e.text)
 		}
 		return e.code
 	}
-	fmt.Fprintln(a.stderr, "fieldbook: "+strings.ReplaceAll(diag.Printable(err.Error()), `\u000a`, "\n"))
+	a.printLines("fieldbook: " + err.Error())
 	return exitFailed
 }
 
@@ -172,7 +172,14 @@ func (a *app) problemText(p diag.Problem) string {
 // note prints a line about progress, unless -q.
 func (a *app) note(format string, args ...any) {
 	if !a.quiet {
-		fmt.Fprintln(a.stderr, diag.Printable(fmt.Sprintf(format, args...)))
+		a.printLines(fmt.Sprintf(format, args...))
+	}
+}
+
+// printLines prints text on stderr line by line, each made printable.
+func (a *app) printLines(text string) {
+	for line := range strings.Lines(text) {
+		fmt.Fprintln(a.stderr, diag.Printable(strings.TrimRight(line, "\n")))
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"fieldbook/internal/design"
 	"fieldbook/internal/experiment"
+	"fieldbook/internal/machine"
 	"fieldbook/internal/session"
 )
 
@@ -145,6 +147,11 @@ func (a *app) record(n *notebook, s *study, label string, data *session.Dataset,
 	w, err := session.Create(s.data, info, planned(s, p), s.x.Source, session.Options{Sync: f.policy()})
 	if err != nil {
 		return fmt.Errorf("starting a session of %s: %w", s.name, err)
+	}
+	if patch, _ := machine.Patch(s.folder, s.x.Inputs); len(patch) > 0 {
+		if err := w.AddFile("source.patch", patch); err != nil {
+			return errors.Join(err, w.Close())
+		}
 	}
 	a.note("%-12s %s, machine %s", s.name, s.summary(p), label)
 	a.showCommands(s, p)
