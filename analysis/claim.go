@@ -39,7 +39,7 @@ func (r *Result) examine(c Claim, above []string) verdictCase {
 	switch {
 	case c.Untested != "":
 		return together([]finding{notJudged("", c.Untested)})
-	case c.AllOf != nil:
+	case len(c.AllOf) > 0:
 		return r.examineAllOf(c, above)
 	case c.Always != nil:
 		return together(r.alwaysFindings(c))

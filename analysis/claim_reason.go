@@ -63,7 +63,7 @@ func (v *verdictCase) mainReason(out *ClaimResult) string {
 	several := len(v.parts) > 1
 	switch {
 	case v.verdict == Supported && several:
-		return "holds in all " + plural(len(v.parts), "part")
+		return holdsAt(out.Claim, len(v.parts))
 	case v.verdict == Refuted && several:
 		return fmt.Sprintf("refuted in %d of %s: %s", v.count(Refuted), plural(len(v.parts), "part"), firstOf(f.Label, f.Why))
 	case v.verdict == Undecided && several:
@@ -74,6 +74,14 @@ func (v *verdictCase) mainReason(out *ClaimResult) string {
 		return f.Label + ": " + f.Why
 	}
 	return f.Why
+}
+
+// holdsAt says where a claim of several parts holds.
+func holdsAt(c Claim, parts int) string {
+	if c.Compare != nil && !c.AllPairs && !c.Compare.Other && len(c.ForEach) == 1 {
+		return fmt.Sprintf("holds at each of %d levels of %s", parts, c.ForEach[0])
+	}
+	return "holds in all " + plural(parts, "part")
 }
 
 // firstOf is the first text that is not empty.

@@ -10,7 +10,7 @@ import (
 // side of it the part lies, for certain.
 func (f *finding) bothSides(ev evidence, t target) {
 	nan := math.NaN()
-	f.pSupport, f.pRefute, f.p0 = nan, nan, ev.p(math.Copysign(t.clear, ev.mean))
+	f.pRefute, f.p0 = nan, ev.p(math.Copysign(t.clear, ev.mean))
 	if math.Abs(ev.mean) <= t.clear {
 		f.p0 = whole(f.p0)
 	}
@@ -22,7 +22,7 @@ func (f *finding) bothSides(ev evidence, t target) {
 	if t.floorWanted && !t.floorKnown {
 		f.low, f.high, f.exactLow, f.exactHigh, f.p0 = nan, nan, nan, nan, nan
 	}
-	f.alone, f.Verdict, f.P = Undecided, Undecided, f.p0
+	f.alone, f.Verdict, f.P, f.pSupport = Undecided, Undecided, f.p0, f.p0
 	f.Blocks, f.Why = t.remedy(ev)
 }
 

@@ -459,3 +459,53 @@ func TestConfoundedVerdictSaysSo(t *testing.T) {
 		t.Errorf("%s: %q", got.Verdict, got.Why)
 	}
 }
+
+func TestEveryMachineIsAPart(t *testing.T) {
+	s := newStudy(elapsedMS, "version: old new")
+	for i, ratio := range []float64{0.8, 1.3} {
+		s.run(ids(i+1), []string{"north", "south"}[i], "randomized-blocks", 10, withNoise(func(l []string) float64 {
+			return map[string]float64{"old": 100, "new": 100 * ratio}[l[0]]
+		}, 0.02))
+	}
+	got := judgeOne(s, newOverOld("ratio < 1"))
+	if want := []string{"machine=north supported", "machine=south refuted"}; got.Verdict != Refuted || !slices.Equal(labels(got), want) {
+		t.Errorf("%s %v, want %v", got.Verdict, labels(got), want)
+	}
+	here := newOverOld("ratio < 1")
+	here.Where = sel("machine=north")
+	if got := judgeOne(s, here); got.Verdict != Supported || len(got.Parts) != 1 {
+		t.Errorf("on one machine: %s %v", got.Verdict, labels(got))
+	}
+}
+
+// A level at which one side has no treatment by design is no part of a claim.
+func TestForEachPassesOverWhatIsNotCrossed(t *testing.T) {
+	in := grid(10, 0.02, map[string]float64{"1": 0.8, "2": 0.7, "4": 0.9}).input()
+	in.Identity = map[string]string{"old\x1f1": "id1", "old\x1f2": "id1", "old\x1f4": "id1", "new\x1f1": "id1", "new\x1f2": "id1"}
+	claim := newOverOld("ratio < 1")
+	claim.ForEach = []string{"size"}
+	in.Claims = []Claim{claim}
+	got := Analyze(in).Claims[0]
+	if got.Verdict != Supported || len(got.Parts) != 2 || got.Why != "holds at each of 2 levels of size" {
+		t.Errorf("%s %v: %q", got.Verdict, labels(got), got.Why)
+	}
+}
+
+func TestNoPartIsJudgedOnStaleRows(t *testing.T) {
+	in := today(grid(10, 0.02, map[string]float64{"1": 0.8, "2": 0.7}), map[string]string{
+		"old\x1f1": "id1", "old\x1f2": "id1", "new\x1f1": "id1", "new\x1f2": "changed",
+	})
+	claim := newOverOld("ratio < 1")
+	claim.ForEach = []string{"size"}
+	in.Claims = []Claim{claim, {Name: "a", Always: expression("elapsed > 0")}, {Name: "b", Always: expression("elapsed > 0"), Where: sel("version=old")}}
+	r := Analyze(in)
+	if got := r.Claims[0]; got.Verdict != NotJudged || !slices.Equal(labels(got), []string{"size=1 supported", "size=2 not judged"}) {
+		t.Errorf("%s %v", got.Verdict, labels(got))
+	}
+	if r.Claims[1].Verdict != NotJudged || r.Claims[2].Verdict != Supported {
+		t.Errorf("always: %s with a stale treatment, %s without", r.Claims[1].Verdict, r.Claims[2].Verdict)
+	}
+	if r.Tested() != 1 {
+		t.Errorf("%d claims tested, want 1", r.Tested())
+	}
+}

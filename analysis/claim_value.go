@@ -50,8 +50,7 @@ func scaleOf(statistic string) (onto, back func(float64) float64) {
 	if statistic == "geomean" {
 		return math.Log, math.Exp
 	}
-	same := func(x float64) float64 { return x }
-	return same, same
+	return identical, identical
 }
 
 // valueEvidence is the evidence of a statistic of one treatment, or of the
@@ -94,10 +93,4 @@ func meanEvidence(xs []float64, method string) evidence {
 	return ev
 }
 
-func logsOf(xs []float64) []float64 {
-	out := make([]float64, len(xs))
-	for i, x := range xs {
-		out[i] = math.Log(x)
-	}
-	return out
-}
+func logsOf(xs []float64) []float64 { return mapped(xs, math.Log) }

@@ -133,7 +133,7 @@ func (r *Result) compare(metric int, sides []side, text string) Comparison {
 	out.HL = label(through(ratio.exact(confidence), math.Exp), Ratio)
 	out.Difference = label(r.differenceLine(c).interval(confidence), Difference)
 	out.Difference.Stat, out.Difference.Unit = "difference", out.Unit
-	out.P, out.SignFlipP = ratio.p(0), c.signFlip(ratio, out.Metric+" "+text)
+	out.P, out.SignFlipP = ratio.p(0), c.randomization(ratio, math.Log, out.Metric+" "+text)
 	out.Smallest = math.Exp(math.Max(math.Abs(math.Log(out.Ratio90.Lo)), math.Abs(math.Log(out.Ratio90.Hi))))
 	out.Pairs = c.pairs()
 	if ratio.refused != "" && c.refused == "" {
@@ -147,7 +147,7 @@ func (r *Result) compare(metric int, sides []side, text string) Comparison {
 func (r *Result) withoutRatio(c *contrast, out *Comparison) {
 	diff := r.differenceLine(c)
 	out.P = diff.p(0)
-	out.SignFlipP = c.signFlip(diff, "difference "+out.Metric+" "+out.Text)
+	out.SignFlipP = c.randomization(diff, identical, "difference "+out.Metric+" "+out.Text)
 	left, right := okValues(c.used[0], c.metric), okValues(c.used[1], c.metric)
 	if allZero(left) && slices.Min(right) > 0 {
 		out.Ratio.Estimate = bare(0, len(left), "left side is 0")
@@ -179,7 +179,7 @@ func (r *Result) differenceLine(c *contrast) line {
 		return line{refused: c.refused}
 	}
 	if len(c.blocks) == 0 {
-		return unpairedLine(c.cells, func(x float64) float64 { return x }, "Welch t over trials, not paired")
+		return unpairedLine(c.cells, identical, "Welch t over trials, not paired")
 	}
 	var d []float64
 	for _, b := range c.blocks {
@@ -210,9 +210,32 @@ func (r *Result) sideEstimate(c *contrast, i int) Estimate {
 			e.Stat = "mean"
 		}
 		e.Estimate = statistic(xs(e.Stat), e.Stat, confidence)
+		if cells := c.cellsOf(i); len(cells) > 1 {
+			e.Estimate = cellMean(cells, e.Stat)
+		}
 	}
 	e.addStale(c.used[i])
 	return e
+}
+
+// cellsOf are the cells of one side, with its own mean as their sum.
+func (c *contrast) cellsOf(side int) []cell {
+	var own []cell
+	for _, one := range c.cells {
+		if one.side == side {
+			one.weight = math.Abs(one.weight)
+			own = append(own, one)
+		}
+	}
+	return own
+}
+
+// cellMean is the mean over sessions and treatments of equal weight.
+func cellMean(cells []cell, statistic string) stat.Estimate {
+	if statistic == "geomean" {
+		return through(unpairedLine(cells, math.Log, "geometric mean over trials").interval(confidence), math.Exp)
+	}
+	return unpairedLine(cells, identical, "mean over trials").interval(confidence)
 }
 
 // sideNumbers gives one side's numbers for a kind of mean: one per block, or
@@ -234,15 +257,34 @@ func (c *contrast) sideNumbers(i int) func(stat string) []float64 {
 	}
 }
 
-// signFlip is the randomization test of a line, where the order was drawn at
-// random within blocks; NaN else.
-func (c *contrast) signFlip(l line, name string) float64 {
-	if l.d == nil || l.refused != "" || !slices.Equal(c.orders, []string{"randomized-blocks"}) {
+// randomization is the randomization test of a line, over the orders that the
+// design could have drawn: signs of block contrasts where treatments were
+// randomized within blocks, all ways to deal the trials of two treatments
+// where the whole order was. NaN for every other order, above all for those
+// that nothing was drawn for.
+func (c *contrast) randomization(l line, of func(float64) float64, name string) float64 {
+	seed := stat.Seed(name + " randomization")
+	switch {
+	case l.refused != "" || len(c.orders) != 1:
 		return math.NaN()
+	case c.orders[0] == "randomized-blocks" && l.d != nil:
+		p, _ := stat.SignFlip(l.d, seed)
+		return p
+	case c.orders[0] == "complete-randomization" && len(c.cells) == 2:
+		return stat.Permutation(mapped(c.cells[0].xs, of), mapped(c.cells[1].xs, of), seed).P
 	}
-	p, _ := stat.SignFlip(l.d, stat.Seed(name+" sign flip"))
-	return p
+	return math.NaN()
 }
+
+func mapped(xs []float64, of func(float64) float64) []float64 {
+	out := make([]float64, len(xs))
+	for i, x := range xs {
+		out[i] = of(x)
+	}
+	return out
+}
+
+func identical(x float64) float64 { return x }
 
 // pairs are the two sides of each block.
 func (c *contrast) pairs() []Pair {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"fieldbook/analysis/stat"
 	"fieldbook/internal/session"
 )
@@ -365,4 +367,32 @@ func TestAllPairs(t *testing.T) {
 	if all, _ := Analyze(declared).AllPairs("elapsed", nil); all[1].Exploratory || !all[0].Exploratory {
 		t.Error("a comparison that a claim declares is not exploratory, others are")
 	}
+}
+
+func TestRandomizationTestFollowsTheOrder(t *testing.T) {
+	a, b := []float64{1, 2, 3}, []float64{4, 5, 6}
+	for order, want := range map[string]float64{
+		"complete-randomization": 2.0 / 20, // of 20 ways to deal six values, two are as extreme
+		"randomized-blocks":      2.0 / 8,  // of 8 assignments of signs
+		"williams":               math.NaN(), "sequential": math.NaN(), "modulus": math.NaN(),
+	} {
+		if c := mustCompare(t, pairOf(a, b, order), "elapsed", "version=new / version=old"); !near(c.SignFlipP, want, 1e-12) {
+			t.Errorf("%s: p = %v, want %v", order, c.SignFlipP, want)
+		}
+	}
+}
+
+// What is shown of the sides is what the ratio is made of.
+func TestSidesBelongToTheRatio(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		for _, text := range []string{"version=new / version=old where size=1", "version=new / version=old where size=1,2"} {
+			c, err := drawn(t).result().Compare("elapsed", comparison(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Ratio.Refused == "" && !near(c.Left.Value/c.Right.Value, c.Ratio.Value, 1e-9) {
+				t.Fatalf("%s: %v / %v is not %v", text, c.Left.Value, c.Right.Value, c.Ratio.Value)
+			}
+		}
+	})
 }

@@ -42,7 +42,7 @@ func (r *Result) Diagnostics() []Diagnostic {
 
 // maxTrend is the longest series that is looked at for a trend, which takes
 // all pairs of it.
-const maxTrend = 20_000
+const maxTrend = 5_000
 
 // orderChecks look at one session's residuals in run order, and at its block
 // means.

@@ -113,6 +113,7 @@ func (r *Result) designOf(metric int, where expr.Selection, in [][]string, facto
 			blocks[at] = append(blocks[at], t)
 		}
 	}
+	index := r.levelIndices(in, factors)
 	for i, at := range sortedPlaces(blocks) {
 		trials := blocks[at]
 		if !holdsEach(trials, in) || !slices.ContainsFunc(trials, (*trial).ran) {
@@ -127,7 +128,7 @@ func (r *Result) designOf(metric int, where expr.Selection, in [][]string, facto
 				return d, nil, "n/a (a value is not above 0: there is no log scale)"
 			}
 			d.Y, d.Block, d.Plot = append(d.Y, math.Log(x)), append(d.Block, i), append(d.Plot, t.Plot)
-			d.Levels = append(d.Levels, r.levelIndices(t.levels, factors))
+			d.Levels = append(d.Levels, index[t.key])
 			used = append(used, t)
 		}
 	}
@@ -152,12 +153,16 @@ func holdsEach(trials []*trial, in [][]string) bool {
 	return true
 }
 
-func (r *Result) levelIndices(levels []string, factors []int) []int {
-	var at []int
+// levelIndices are the places of each treatment's levels in the factors.
+func (r *Result) levelIndices(in [][]string, factors []int) map[string][]int {
+	index := map[string][]int{}
 	for _, f := range factors {
-		at = append(at, slices.Index(r.levelsOf(f), levels[f]))
+		known := r.levelsOf(f)
+		for _, levels := range in {
+			index[treatmentKey(levels)] = append(index[treatmentKey(levels)], slices.Index(known, levels[f]))
+		}
 	}
-	return at
+	return index
 }
 
 // effect is one row, with its ratio where it has one degree of freedom: of

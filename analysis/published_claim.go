@@ -17,24 +17,33 @@ func (r *Result) onPublished(c Claim) (Verdict, []PublishedPart) {
 	}
 	var parts []PublishedPart
 	for _, m := range r.machinesOf(c, nil) {
-		p := r.onOldMachine(c, m, nil)
-		p.Machine = m
-		parts = append(parts, p)
+		here := []PublishedPart{}
+		if bothSidesOfOne(c) {
+			here = r.levelsOld(c, m)
+		} else {
+			here = append(here, r.onOldMachine(c, m, nil))
+		}
+		for _, p := range here {
+			p.Machine = m
+			parts = append(parts, p)
+		}
 	}
-	if c.Expect != nil && c.Expect.Op == "both-sides" {
+	if bothSidesOfOne(c) {
 		return bothSidesOld(parts)
 	}
 	return overall(parts), parts
 }
 
+func bothSidesOfOne(c Claim) bool { return c.Expect != nil && c.Expect.Op == "both-sides" }
+
 // machinesOf are the published machines that a claim means; for `all-of`
 // those that any of its claims means.
 func (r *Result) machinesOf(c Claim, above []string) []string {
 	all := r.PublishedMachines()
-	if c.Machines != nil {
+	if len(c.Machines) > 0 {
 		return slices.DeleteFunc(all, func(m string) bool { return !slices.Contains(c.Machines, m) })
 	}
-	if c.AllOf == nil || slices.Contains(above, c.Name) {
+	if len(c.AllOf) == 0 || slices.Contains(above, c.Name) {
 		return all
 	}
 	return slices.DeleteFunc(all, func(m string) bool {
@@ -70,7 +79,8 @@ func overall(parts []PublishedPart) Verdict {
 	return v
 }
 
-// bothSidesOld is the verdict of "ratio on both sides of 1" over machines.
+// bothSidesOld is the verdict of "ratio on both sides of 1" over machines and
+// levels.
 func bothSidesOld(parts []PublishedPart) (Verdict, []PublishedPart) {
 	below, above, stated := 0, 0, 0
 	for _, p := range parts {
@@ -103,25 +113,36 @@ func bothSidesOld(parts []PublishedPart) (Verdict, []PublishedPart) {
 // onOldMachine judges a claim on one machine. above are the claims that it is
 // a part of.
 func (r *Result) onOldMachine(c Claim, machine string, above []string) PublishedPart {
-	// machine= in the claim itself means a machine of today.
-	where := append(factorTerms(c.Where), expr.Term{Factor: "machine", Levels: []string{machine}})
 	switch {
-	case c.AllOf != nil:
+	case len(c.AllOf) > 0:
 		return r.allOfOld(c, machine, above)
 	case c.Always != nil:
-		return r.alwaysOld(c, where)
+		return r.alwaysOld(c, onMachine(c, machine))
 	case c.Expect == nil || c.Slope != "" || c.Fit != "":
 		return notStatedPart("not stated")
 	}
+	return weakestOld(r.levelsOld(c, machine), c.Expect)
+}
+
+// onMachine is where a claim holds, on a published machine; machine= in the
+// claim itself means one of today.
+func onMachine(c Claim, machine string) expr.Selection {
+	return append(factorTerms(c.Where), expr.Term{Factor: "machine", Levels: []string{machine}})
+}
+
+// levelsOld are the numbers of a claim on one machine, at every level that
+// it spreads over.
+func (r *Result) levelsOld(c Claim, machine string) []PublishedPart {
 	metric, err := r.metricIndex(c.Metric)
 	if err != nil {
-		return notStatedPart(err.Error())
+		return []PublishedPart{notStatedPart(err.Error())}
 	}
+	where := onMachine(c, machine)
 	var parts []PublishedPart
 	for _, within := range r.oldForEach(c, where) {
 		parts = append(parts, r.oldParts(c, metric, append(slices.Clone(where), within...))...)
 	}
-	return weakestOld(parts, c.Expect)
+	return parts
 }
 
 func notStatedPart(why string) PublishedPart {

@@ -12,10 +12,11 @@ import (
 
 // PublishedValue answers a query on the published numbers; no interval is
 // ever made up for them. Selections may name machine=; factors that the study
-// does not state are passed over. The statistics are "" and "value" (as
-// printed, in the unit of the file), "sum" where a sum was printed, "mean"
-// (per run, in the metric's unit) and "n"; any other is refused, since it
-// cannot be had from what was published.
+// does not state are passed over. The statistics are "" (per run, in the
+// metric's unit, to be laid beside today's trials), "value" (as printed, in
+// the unit of the file), "sum" where a sum was printed, "mean" (per run, of
+// what is no single value) and "n"; any other is refused, since it cannot be
+// had from what was published.
 func (r *Result) PublishedValue(q Query) (Estimate, error) {
 	metric, err := r.metricIndex(q.Metric)
 	if err != nil {
@@ -73,7 +74,8 @@ func (r *Result) fillOld(e *Estimate, metric int, o *old) {
 	x, method, why := r.oldNumber(metric, o)
 	row, printed := o.rows[e.Metric]
 	switch e.Stat {
-	case "", "value":
+	case "":
+	case "value":
 		if printed {
 			e.Estimate, e.Unit = bare(row.Value, row.N, firstOf(method, "as printed")), row.Unit
 			return
@@ -165,7 +167,7 @@ func (r *Result) PublishedNumbers(metric string) ([]PublishedNumber, error) {
 		if why == "not stated" {
 			continue
 		}
-		e := Estimate{Metric: metric, Unit: r.Metrics[m].Unit, Selection: o.selection().String(), Published: true}
+		e := Estimate{Metric: metric, Unit: r.Metrics[m].Unit, Selection: o.selection().String(), Published: true, Stat: "value"}
 		r.fillOld(&e, m, o)
 		if why == "" {
 			value[len(all)] = x

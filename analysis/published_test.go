@@ -105,7 +105,8 @@ func publishedValue(t *testing.T, r *Result, stat, selection string) Estimate {
 func TestPublishedValues(t *testing.T) {
 	r := Analyze(pipelining(t))
 	tests := []struct{ stat, selection, text string }{
-		{"", "machine=uni-celeron-1700 communication=queue sessions=1", "42423 ms"},
+		{"", "machine=uni-celeron-1700 communication=queue sessions=1", "4242.3 ms"},
+		{"value", "machine=uni-celeron-1700 communication=queue sessions=1", "42423 ms"},
 		{"sum", "machine=uni-celeron-1700 communication=queue sessions=1 workers=2 placement=apart", "42423 ms"},
 		{"mean", "machine=uni-celeron-1700 communication=queue sessions=1", "4242.3 ms"},
 		{"n", "machine=uni-celeron-1700 communication=queue sessions=1", "10"},
@@ -238,5 +239,16 @@ func TestConvert(t *testing.T) {
 	}
 	if _, ok := convert(1, "ms", "B"); ok {
 		t.Error("milliseconds were turned into bytes")
+	}
+}
+
+// Both sides of 1 may lie at two levels of one machine.
+func TestBothSidesOnPublishedLevels(t *testing.T) {
+	in := pipelining(t)
+	in.Published.Rows = in.Published.Rows[:4]
+	in.Published.Rows[2].Value = 30000 // threaded over one session: faster than over two
+	in.Claims = []Claim{{Name: "c", Metric: "elapsed", Compare: ptr(comparison("sessions=1 / sessions=2")), ForEach: []string{"communication"}, Expect: expect("ratio on both sides of 1")}}
+	if c := Analyze(in).Claims[0]; c.PublishedVerdict != Holds || len(c.PublishedParts) != 2 {
+		t.Errorf("%s %v", c.PublishedVerdict, c.PublishedParts)
 	}
 }

@@ -34,7 +34,7 @@ type Comparison struct {
 	HL                   Estimate // exact Hodges-Lehmann interval of the same contrast
 	Difference           Estimate // of arithmetic means, in the unit
 	P                    float64  // two-sided, of ratio 1; NaN where not computable
-	SignFlipP            float64  // exact randomization test; NaN where not computable
+	SignFlipP            float64  // randomization test over the orders that could have been drawn; NaN where none was
 	Holm                 float64  // P adjusted for those looked at together with it; NaN: alone
 	Smallest             float64  // the smallest margin m that would be proven: I90 inside (1/m, m)
 	Pairs                []Pair   // what went in, by block

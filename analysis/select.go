@@ -39,6 +39,13 @@ func unknown(what, name string, known []string) error {
 	return fmt.Errorf("unknown %s %q; there is none", what, name)
 }
 
+func unknownLevel(factor, level string, known []string) error {
+	if isScope(factor) {
+		return unknown(factor, level, known)
+	}
+	return fmt.Errorf("unknown level %q of %s; %s", level, factor, firstOf(diag.Meant(level, known), "it has none"))
+}
+
 // check says what a selection names that does not exist.
 func (r *Result) check(s expr.Selection) error {
 	for _, t := range s {
@@ -73,7 +80,7 @@ func (r *Result) checkTerm(t expr.Term) error {
 			if isScope(t.Factor) && len(known) == 0 {
 				continue // no data yet: nothing can be known
 			}
-			return unknown("level of "+t.Factor+",", l, known)
+			return unknownLevel(t.Factor, l, known)
 		}
 	}
 	return nil

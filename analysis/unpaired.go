@@ -113,10 +113,7 @@ func spanIn(trials []*trial, id string) [2]int {
 func linear(cells []cell, of func(float64) float64) (value, se, df float64) {
 	var variance, squares float64
 	for _, c := range cells {
-		ys := make([]float64, len(c.xs))
-		for i, x := range c.xs {
-			ys[i] = of(x)
-		}
+		ys := mapped(c.xs, of)
 		sum := stat.Summarize(ys)
 		value += c.weight * sum.Mean
 		v := c.weight * c.weight * sum.Variance / float64(len(ys))

@@ -99,8 +99,8 @@ func TestQuestionsThatMakeNoSense(t *testing.T) {
 		{"elapsed", "meddian", "", `unknown statistic "meddian"; did you mean "median"?`},
 		{"elapsed", "p100", "", `unknown statistic "p100"`},
 		{"elapsed", "mean", "versoin=old", `unknown factor "versoin"; did you mean "version"?`},
-		{"elapsed", "mean", "version=odl", `unknown level of version, "odl"; did you mean "old"?`},
-		{"elapsed", "mean", "machine=x", `unknown level of machine, "x"; known: m`},
+		{"elapsed", "mean", "version=odl", `unknown level "odl" of version; did you mean "old"?`},
+		{"elapsed", "mean", "machine=x", `unknown machine "x"; known: m`},
 	} {
 		_, err := r.Value(Query{Metric: tt.metric, Stat: tt.stat, Selection: sel(tt.selection)})
 		if err == nil || !strings.HasPrefix(err.Error(), tt.want) {

@@ -186,6 +186,9 @@ func (c ClaimResult) PublishedWords() string {
 		}
 	}
 	tally := fmt.Sprintf("%d of %s", holds, plural(stated, "machine"))
+	if len(c.PublishedParts) == 1 && c.PublishedParts[0].Machine == "" {
+		return string(c.PublishedVerdict) // a study that names no machine
+	}
 	switch c.PublishedVerdict {
 	case Holds:
 		return "holds on " + tally

@@ -188,8 +188,16 @@ func alike(span float64, vs ...float64) []string {
 	return texts
 }
 
-// magnitude is the power of ten of a positive number's first digit.
-func magnitude(v float64) int { return int(math.Floor(math.Log10(v))) }
+// magnitude is the power of ten of a positive number's first digit, read from
+// its digits: a logarithm would be off by one next to powers of ten.
+func magnitude(v float64) int {
+	_, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+	p, err := strconv.Atoi(exponent)
+	if err != nil {
+		return 0
+	}
+	return p
+}
 
 // fixed writes v with the given decimals, where the largest of its kind is
 // easy to read that way.

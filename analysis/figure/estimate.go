@@ -82,19 +82,13 @@ func confidence(es []analysis.Estimate) string {
 	return "95 %"
 }
 
-// publishedMachines are the machines of the published numbers of the metric,
-// in the order of the file.
+// publishedMachines are the machines of an earlier study, where it is to be
+// shown.
 func (w *wish) publishedMachines() []string {
-	if !w.Published || w.r.Published == nil {
+	if !w.Published {
 		return nil
 	}
-	var all []string
-	for _, row := range w.r.Published.Rows {
-		if !slices.Contains(all, row.Machine) {
-			all = append(all, row.Machine)
-		}
-	}
-	return all
+	return w.r.PublishedMachines()
 }
 
 // publishedMarks are an earlier study's numbers of a treatment, one for each
@@ -104,10 +98,9 @@ func (g *group) publishedMarks(place float64) []mark {
 	w := g.w
 	treatment := slices.DeleteFunc(g.selection(), func(t expr.Term) bool { return w.factor(t.Factor) < 0 })
 	for _, m := range w.publishedMachines() {
-		e, err := w.r.PublishedValue(analysis.Query{Metric: w.Metric, Stat: w.Stat,
-			Selection: append(expr.Selection{{Factor: byMachine, Levels: []string{m}}}, treatment...)})
-		if err != nil {
-			continue // not stated in a way that answers the question
+		e, ok := w.perRun(append(expr.Selection{{Factor: byMachine, Levels: []string{m}}}, treatment...))
+		if !ok {
+			continue // not stated
 		}
 		if one, ok := w.markOf(e, place, g.fullName()); ok {
 			one.Look, one.Interval = published, nil
@@ -116,4 +109,18 @@ func (g *group) publishedMarks(place float64) []mark {
 		}
 	}
 	return ms
+}
+
+// perRun is a published number of one run in the metric's unit, so that it
+// can stand beside a trial: a mean, a sum by its number of runs, or a value.
+func (w *wish) perRun(s expr.Selection) (analysis.Estimate, bool) {
+	for _, stat := range []string{"mean", "value"} {
+		e, err := w.r.PublishedValue(analysis.Query{Metric: w.Metric, Stat: stat, Selection: s})
+		// A sum whose number of runs is not stated is printed as it is; it is
+		// no number of one run.
+		if err == nil && e.Refused == "" && e.Unit == w.unit && (stat == "mean" || e.Method == "a value") {
+			return e, true
+		}
+	}
+	return analysis.Estimate{}, false
 }

@@ -180,6 +180,9 @@ func wrap(labels []string, n int, limit, size float64) [][]string {
 	}
 }
 
+// breaks are the characters after which a line may end.
+const breaks = " ,;:/=&|)]}>"
+
 // breakLines breaks one text into lines of at most limit pixels.
 func breakLines(s string, limit, size float64) []string {
 	var lines []string
@@ -188,7 +191,7 @@ func breakLines(s string, limit, size float64) []string {
 		if line == "" { // not even one character has room
 			break
 		}
-		if at := strings.LastIndexAny(line, " ,;:/=&|)]}>"); at > len(line)/3 {
+		if at := strings.LastIndexAny(line, breaks); at > len(line)/3 {
 			_, n := utf8.DecodeRuneInString(line[at:])
 			line = line[:at+n]
 		}

@@ -38,12 +38,16 @@ func forestChart(w *wish) (*chart, error) {
 }
 
 // againstFirst adds each treatment against the first of its machine: what
-// two machines measured is never compared.
+// two machines measured is never compared. The second label of an A/A control
+// is no treatment.
 func (f *forestMaker) againstFirst() error {
 	f.chart.Title = "No comparisons of " + f.quantity() + f.scope()
 	base := map[string]*group{}
 	n := 0
 	for _, g := range f.groups {
+		if g.Control == "B" {
+			continue
+		}
 		if base[g.Machine] == nil {
 			base[g.Machine] = g
 			continue

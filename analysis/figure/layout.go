@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"strings"
 )
 
 // Sizes in pixels.
@@ -259,7 +260,7 @@ func (p *plot) layVertical() {
 // in up to three lines, and slanted where the bands are too narrow for that.
 func layFooting(names []string, band, left float64) footing {
 	f := footing{every: 1}
-	if limit := band - 8; limit >= 44 || widest(names) <= limit {
+	if limit := band - 8; widest(words(names)) <= limit {
 		f.lines = wrap(names, 3, limit, fontSize)
 		n := 1
 		for _, lines := range f.lines {
@@ -283,10 +284,22 @@ func layFooting(names []string, band, left float64) footing {
 // slantAngle is that of slanted labels, in radians.
 const slantAngle = 40 * math.Pi / 180
 
-func widest(names []string) float64 {
-	w := 0.0
+// words are what a line break should not part: what stands between blanks and
+// signs, and single characters of scripts that break anywhere.
+func words(names []string) []string {
+	var all []string
 	for _, n := range names {
-		w = math.Max(w, measure(shown(n), fontSize))
+		for _, w := range strings.FieldsFunc(shown(n), func(r rune) bool { return strings.ContainsRune(breaks, r) || r >= 0x2e80 && r < 0xa000 }) {
+			all = append(all, w)
+		}
+	}
+	return all
+}
+
+func widest(texts []string) float64 {
+	w := 0.0
+	for _, t := range texts {
+		w = math.Max(w, measure(t, fontSize))
 	}
 	return w
 }

@@ -48,7 +48,7 @@ func (s span) widen(kind axisKind, share float64) span {
 		if s.equal() {
 			pad = 0.1
 		}
-		return span{bounded(math.Exp(lo - pad)), bounded(math.Exp(hi + pad))}
+		return span{math.Max(math.SmallestNonzeroFloat64, math.Exp(lo-pad)), bounded(math.Exp(hi + pad))}
 	case s.equal():
 		pad := math.Abs(s.Hi) * 0.1
 		if pad == 0 {

@@ -19,6 +19,7 @@ type canvas struct {
 type placedText struct {
 	Text                     string
 	Left, Top, Right, Bottom float64
+	Turned                   bool
 }
 
 // coord writes a coordinate with at most one decimal.
@@ -106,7 +107,7 @@ func (c *canvas) remember(s string, x, y float64, anchor string, degrees float64
 		left = -w
 	}
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
-	box := placedText{s, math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)}
+	box := placedText{s, math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1), degrees != 0}
 	for _, px := range []float64{left, left + w} {
 		for _, py := range []float64{-0.8 * fontSize, 0.25 * fontSize} {
 			qx, qy := x+px*cos-py*sin, y+px*sin+py*cos

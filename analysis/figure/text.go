@@ -103,8 +103,8 @@ func advance(r rune) float64 {
 		return 0.84
 	case r == 0xfdfd:
 		return 9
-	case unicode.In(r, unicode.Latin, unicode.Greek, unicode.Hebrew):
-		return 0.8
+	case unicode.In(r, unicode.Latin, unicode.Greek, unicode.Hebrew, unicode.Arabic) && r < 0xfb50:
+		return 0.85
 	case r >= 0x1f000:
 		return 1.3
 	}

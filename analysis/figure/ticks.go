@@ -67,7 +67,7 @@ func linearTicks(data, domain span, fits room) ticks {
 
 // stepSizes are the possible distances between ticks, smallest first.
 func stepSizes(data, domain span) []decimal {
-	power := int(math.Floor(math.Log10(domain.Hi/2-domain.Lo/2))) - 1
+	power := magnitude(domain.Hi/2-domain.Lo/2) - 1
 	var all []decimal
 	for p := power; p <= power+3; p++ {
 		for _, m := range []int64{1, 2, 5} {
@@ -224,10 +224,8 @@ func sparseLog(data, domain span, fits room) ticks {
 
 // mantissas are the set's numbers in every stride-th decade of a range.
 func mantissas(set []int64, stride int, within span) []decimal {
-	first := int(math.Floor(math.Log10(within.Lo)))
-	last := int(math.Floor(math.Log10(within.Hi)))
 	var all []decimal
-	for p := first; p <= last; p++ {
+	for p := magnitude(within.Lo); p <= magnitude(within.Hi); p++ {
 		if p%stride != 0 {
 			continue
 		}
