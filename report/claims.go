@@ -95,7 +95,11 @@ func (b *builder) claimTable(w *wish, all []analysis.ClaimResult) *tableBlock {
 	if published {
 		head = append(head, column{Title: "published", Phone: "published"})
 	}
-	head = append(head, column{Title: "here"})
+	verdict := "verdict"
+	if published {
+		verdict = "here"
+	}
+	head = append(head, column{Title: verdict})
 	if bars {
 		a := ratioAxis(ratios)
 		wider := newAxis(append(margins, a.Lo, a.Hi))
@@ -125,7 +129,7 @@ func claimRow(c analysis.ClaimResult, head []column) row {
 			r.Cells = append(r.Cells, cell{Phrase: claimSentence(c, label)})
 		case col.Title == "published":
 			r.Cells = append(r.Cells, cell{Phrase: publishedWords(c)})
-		case col.Title == "here":
+		case col.Title == "here" || col.Title == "verdict":
 			r.Cells = append(r.Cells, cell{Phrase: phrase{badge(c.Verdict)}})
 		case col.Bar != nil:
 			r.Cells = append(r.Cells, barCell(col.Bar, e, c.Verdict, c.Claim.Expect))

@@ -15,7 +15,11 @@ func (b *builder) defaultReport() {
 		b.verdictSection()
 		b.resultSection()
 	}
-	b.section("How it was measured", b.designAndMethods()...)
+	measured := "How it was measured"
+	if len(b.r.Data.Sessions) == 0 {
+		measured = "What is to be measured"
+	}
+	b.section(measured, b.designAndMethods()...)
 	if len(b.r.Data.Sessions) > 0 {
 		b.section("Was the machine quiet?", b.diagnostics(b.r)...)
 		b.section("What was left out", b.exclusions(b.r)...)
@@ -140,7 +144,11 @@ func (b *builder) record() {
 			}
 		}
 	}
-	add("Do it again", b.again())
+	if len(b.r.Data.Sessions) == 0 {
+		add("Do it", b.again("fieldbook run "+b.Name))
+	} else {
+		add("Do it again", b.again("fieldbook run "+b.Name+" --new"))
+	}
 	if b.doc.writeup != nil {
 		b.section("For the record", folds...)
 		return
@@ -148,13 +156,13 @@ func (b *builder) record() {
 	b.doc.body = append(b.doc.body, folds...)
 }
 
-// again is how to repeat the experiment, with its file.
-func (b *builder) again() []block {
+// again is how to do the experiment, with its file.
+func (b *builder) again(command string) []block {
 	took := ""
 	if b.RunTime > 0 {
 		took = "      # about " + roughly(b.RunTime)
 	}
-	blocks := []block{listing{"commands", "sh", fmt.Sprintf("fieldbook run %s --new%s\nfieldbook report %s\n", b.Name, took, b.Name)}}
+	blocks := []block{listing{"commands", "sh", command + took + "\nfieldbook report " + b.Name + "\n"}}
 	if len(b.Listing) > 0 {
 		blocks = append(blocks, paragraph{phrase{plain("The experiment, "), code("experiment.yaml"), plain(":")}}, listing{"experiment.yaml", "yaml", string(b.Listing)})
 	}

@@ -45,7 +45,7 @@ func (w *wish) effectRows(t *tableBlock, one analysis.EffectTable, several bool)
 			r.Cells = append(r.Cells, cell{Phrase: say(one.Machine)})
 		}
 		r.Cells = append(r.Cells,
-			cell{Phrase: say(strings.Join(e.Factors, " × "))}, ratioCell(e.Ratio),
+			cell{Phrase: effectName(e)}, ratioCell(e.Ratio),
 			numberCell(share(e.SS, total)), cell{Phrase: say(analysis.NumberText(round(e.F)))},
 			cell{Phrase: say(analysis.NumberText(e.DF) + ", " + analysis.NumberText(round(e.ErrorDF)))}, cell{Phrase: say(pText(e.P))})
 		t.Rows = append(t.Rows, r)
@@ -58,6 +58,15 @@ func (w *wish) effectRows(t *tableBlock, one analysis.EffectTable, several bool)
 	for _, warning := range one.Warnings {
 		t.Notes = append(t.Notes, say(sentence(sentenceCase(warning.Text))))
 	}
+}
+
+// effectName is the factors of an effect, and what its ratio compares.
+func effectName(e analysis.Effect) phrase {
+	p := say(strings.Join(e.Factors, " × "))
+	if e.Ratio.Refused == "" && e.Ratio.Selection != "" {
+		p = append(p, lineEnd{}, soft(e.Ratio.Selection))
+	}
+	return p
 }
 
 func share(part, whole float64) string {

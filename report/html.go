@@ -44,7 +44,7 @@ func contents(list []entry) []theme.Entry {
 }
 
 func (d *Document) foot() string {
-	return strings.TrimSpace("Made by fieldbook " + d.version + " from the data of this experiment; every number comes from it.")
+	return strings.TrimSpace("Made by fieldbook " + show(d.version) + " from the data of this experiment; every number comes from it.")
 }
 
 // html is one phrase.
@@ -276,7 +276,7 @@ func (w *page) figure(f *figureBlock) {
 	w.phrase(f.Caption)
 	if f.Figure != nil {
 		for _, n := range f.Figure.Notes {
-			w.text(" " + n)
+			w.text(" " + sentence(n))
 		}
 		w.b.WriteString(` <span class="tools" hidden></span>`)
 	}

@@ -65,11 +65,11 @@ func (m *paper) span(s span) string {
 	case strong:
 		return "**" + markup.Escape(strings.TrimSpace(show(string(s)))) + "**"
 	case soft:
-		return interval.ReplaceAllString(pieces(string(s)), "[$1$2")
+		return pieces(string(s))
 	case code:
 		return markup.Code(show(string(s)))
 	case value:
-		t := interval.ReplaceAllString(markup.Escape(show(s.whole())), "[$1$2")
+		t := unescaped(markup.Escape(show(s.whole())))
 		if s.Stale {
 			t += " (stale)"
 		}
@@ -93,6 +93,8 @@ func (m *paper) span(s span) string {
 // which would spoil the reading, unless a link could be made of them.
 var interval = regexp.MustCompile(`\\\[([−+0-9.e∞ -]+, [−+0-9.e∞ -]+)\\?([])])`)
 
+func unescaped(s string) string { return interval.ReplaceAllString(s, "[$1$2") }
+
 // pieces escapes a piece of a phrase, whose blanks at the ends separate it
 // from the next.
 func pieces(s string) string {
@@ -102,7 +104,7 @@ func pieces(s string) string {
 		return s
 	}
 	lead := len(s) - len(strings.TrimLeft(s, " "))
-	return s[:lead] + markup.Escape(inner) + s[lead+len(inner):]
+	return s[:lead] + unescaped(markup.Escape(inner)) + s[lead+len(inner):]
 }
 
 func (m *paper) block(b block) string {
@@ -194,7 +196,7 @@ func (m *paper) figure(f *figureBlock) string {
 	fmt.Fprintf(&b, "**Figure %d.** %s", f.Number, m.phrase(f.Caption))
 	if f.Figure != nil {
 		for _, n := range f.Figure.Notes {
-			b.WriteString(" " + markup.Escape(show(n)))
+			b.WriteString(" " + pieces(sentence(n)))
 		}
 	}
 	return b.String()

@@ -211,6 +211,7 @@ func (w *wish) factors() *tableBlock {
 			{Phrase: say(f.Name)}, {Phrase: say(strings.Join(levels, ", "))}, {Phrase: say(strings.TrimPrefix(f.Unit, "1"))}, {Phrase: phrase{soft(strings.Join(remarks, ", "))}},
 		}})
 	}
+	defer t.dropEmpty()
 	for _, c := range w.r.Constants {
 		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(c.Name)}, {Phrase: say(c.Value)}, {}, {Phrase: phrase{soft("constant")}}}})
 	}

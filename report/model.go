@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"fieldbook/analysis"
@@ -179,4 +180,17 @@ func (v value) whole() string {
 		return v.Text
 	}
 	return v.Text + " " + v.Interval
+}
+
+// dropEmpty takes out the columns in which no row says anything.
+func (t *tableBlock) dropEmpty() {
+	for i := len(t.Head) - 1; i > 0; i-- {
+		if slices.ContainsFunc(t.Rows, func(r row) bool { return i < len(r.Cells) && r.Cells[i].Phrase.text() != "" }) {
+			continue
+		}
+		t.Head = slices.Delete(t.Head, i, i+1)
+		for j := range t.Rows {
+			t.Rows[j].Cells = slices.Delete(t.Rows[j].Cells, i, i+1)
+		}
+	}
 }

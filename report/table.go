@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fieldbook/analysis"
@@ -423,7 +424,7 @@ func estimateCells(e analysis.Estimate, unit string) []cell {
 	}
 	order := ""
 	if !math.IsNaN(e.Value) {
-		order = expr.FormatNumber(e.Value)
+		order = sortKey(e.Value)
 	}
 	if e.Refused != "" || math.IsNaN(e.Value) {
 		return []cell{{Phrase: phrase{soft("–")}}, {Phrase: phrase{soft(e.ValueText())}}}
@@ -440,6 +441,9 @@ func estimateCells(e analysis.Estimate, unit string) []cell {
 	return []cell{{Phrase: phrase{value{Text: text, Tip: v.Tip, Stale: v.Stale}}, Sort: order}, {Phrase: interval}}
 }
 
+// sortKey is a number that orders rows, no longer than that takes.
+func sortKey(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
+
 // ratioCell is a ratio with its interval.
 func ratioCell(e analysis.Estimate) cell {
 	if e.Refused != "" || math.IsNaN(e.Value) {
@@ -448,7 +452,7 @@ func ratioCell(e analysis.Estimate) cell {
 	if e.Value == 1 && e.N == 0 && math.IsNaN(e.Lo) {
 		return cell{Phrase: phrase{soft("1")}, Sort: "1"}
 	}
-	return cell{Phrase: phrase{number(e)}, Sort: expr.FormatNumber(e.Value)}
+	return cell{Phrase: phrase{number(e)}, Sort: sortKey(e.Value)}
 }
 
 // notes say what the numbers are and what is missing.

@@ -36,8 +36,12 @@ func special(s string, i int, r rune) bool {
 		return !(wordBefore(s, i) && wordAfter(s, i+1))
 	case '&':
 		return entity.MatchString(s[i:])
-	case '>', '#', '+', '-', '=', ':':
-		return strings.TrimSpace(s[:i]) == "" || r == ':' && strings.HasPrefix(s[i:], "://")
+	case '>', '#':
+		return strings.TrimSpace(s[:i]) == ""
+	case '+', '-', '=':
+		return strings.TrimSpace(s[:i]) == "" && marker.MatchString(s[i:])
+	case ':':
+		return strings.HasPrefix(s[i:], "://")
 	case '.', ')':
 		return numbered.MatchString(s[:i]) && strings.TrimSpace(s[i+1:min(i+2, len(s))]) == "" ||
 			r == '.' && strings.HasSuffix(strings.ToLower(s[:i]), "www")
@@ -50,6 +54,7 @@ func special(s string, i int, r rune) bool {
 }
 
 var (
+	marker   = regexp.MustCompile(`^([+-]([ \t]|$)|[-= \t]+$|[-][ \t]*[-])`)
 	tagStart = regexp.MustCompile(`^<[A-Za-z/!?]`)
 	entity   = regexp.MustCompile(`^&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);`)
 	numbered = regexp.MustCompile(`^\s*[0-9]{1,9}$`)

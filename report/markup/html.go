@@ -232,9 +232,9 @@ func (h *htmlRenderer) blockquote(b util.BufWriter, src []byte, n ast.Node, ente
 	case kind == "":
 		_, _ = b.WriteString("</blockquote>\n")
 	case entering:
-		_, _ = b.WriteString(`<aside class="alert ` + kind + `" aria-label="` + alertWords[kind] + `"><p class="alert-head">` + alertWords[kind] + "</p>\n")
+		_, _ = b.WriteString(`<div class="alert ` + kind + `" role="note" aria-label="` + alertWords[kind] + `"><p class="alert-head">` + alertWords[kind] + "</p>\n")
 	default:
-		_, _ = b.WriteString("</aside>\n")
+		_, _ = b.WriteString("</div>\n")
 	}
 	return ast.WalkContinue, nil
 }

@@ -44,7 +44,7 @@ func TestHTML(t *testing.T) {
 		{"a picture from elsewhere is text", "![i](https://example.org/x.png)", "<p>![i](https://example.org/x.png)</p>"},
 		{"a picture beside the writeup", "![i](setup.png)", `<p><img src="data:image/png;base64,AAAA" alt="i"></p>`},
 		{"a task", "- [x] done", "☑ done"},
-		{"an alert", "> [!NOTE]\n> mind", "<aside class=\"alert note\" aria-label=\"Note\"><p class=\"alert-head\">Note</p>\n<p>mind</p>\n</aside>"},
+		{"an alert", "> [!NOTE]\n> mind", "<div class=\"alert note\" role=\"note\" aria-label=\"Note\"><p class=\"alert-head\">Note</p>\n<p>mind</p>\n</div>"},
 		{"a quote", "> [!NOTHING]\n> mind", "<blockquote>"},
 		{"a footnote", "a[^1]\n\n[^1]: b", `id="fn:1"`},
 		{"a directive", "```{plot} points\n:metric: wall\n\nA *caption* with {value}`x`.\n```", "«plot points»\n«A *caption* with «value:x».»"},
@@ -149,7 +149,7 @@ func TestSlugsAreUniqueAndKeepLetters(t *testing.T) {
 var tags = regexp.MustCompile(`<(/?)([a-zA-Z!?][^\s>/]*)([^>]*)>`)
 
 // known are the elements that a rendered writeup may hold.
-var known = strings.Fields("a aside blockquote br code del div em h2 h3 h4 h5 h6 hr img li ol p pre section strong sup table tbody td th thead tr ul")
+var known = strings.Fields("a blockquote br code del div em h2 h3 h4 h5 h6 hr img li ol p pre section strong sup table tbody td th thead tr ul")
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{

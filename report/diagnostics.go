@@ -1,0 +1,132 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"fieldbook/analysis"
+)
+
+// checkNames are what the checks look for.
+var checkNames = map[string]string{
+	"trend": "trend over trials", "blocks": "trend over blocks", "neighbours": "likeness of neighbours",
+	"control": "A/A control", "unaffected": "unaffected metrics",
+}
+
+// manyChecks is how many checks stand in the open; more are folded.
+const manyChecks = 8
+
+// diagnostics says whether the machine was quiet and whether order or drift
+// can be seen in the numbers.
+func (b *builder) diagnostics(r *analysis.Result) []block {
+	b.place("diagnostics", r)
+	all := r.Diagnostics()
+	if len(all) == 0 {
+		return []block{paragraph{say("There is not enough data to look for order, drift or noise.")}}
+	}
+	blocks := []block{paragraph{say(strings.TrimSpace(overview(all) + " " + stateWords(r)))}}
+	if flagged := slices.DeleteFunc(slices.Clone(all), func(d analysis.Diagnostic) bool { return !d.Flag }); len(flagged) > 0 {
+		var items []phrase
+		for _, d := range flagged {
+			items = append(items, phrase{strong(d.Metric), plain(inSession(d, r) + ": " + d.Text)})
+		}
+		blocks = append(blocks, bullets{items})
+	}
+	t := checkTable(all, len(r.Data.Sessions) > 1)
+	if len(all) > manyChecks {
+		return append(blocks, fold{Summary: "All " + itoa(len(all)) + " checks", Body: []block{t}})
+	}
+	return append(blocks, t)
+}
+
+// overview counts flags. A flag by chance is to be expected among many checks.
+func overview(all []analysis.Diagnostic) string {
+	flags := 0
+	metrics := []string{}
+	for _, d := range all {
+		if d.Flag {
+			flags++
+		}
+		if !slices.Contains(metrics, d.Metric) {
+			metrics = append(metrics, d.Metric)
+		}
+	}
+	checks := fmt.Sprintf("%s of order, drift, neighbours and controls, on %s", plural(len(all), "check"), listed(metrics))
+	if flags == 0 {
+		return checks + ": nothing conspicuous (p < 0.01 would be)."
+	}
+	return fmt.Sprintf("%s: %d conspicuous (p < 0.01).", checks, flags)
+}
+
+// listed is "a, b and c", or the number of them where they are many.
+func listed(words []string) string {
+	switch n := len(words); {
+	case n > 5:
+		return itoa(n) + " metrics"
+	case n > 1:
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+	return strings.Join(words, "")
+}
+
+func inSession(d analysis.Diagnostic, r *analysis.Result) string {
+	if d.Session == "" || len(r.Data.Sessions) < 2 {
+		return ""
+	}
+	return " in " + d.Session
+}
+
+// stateWords say what else ran on the machine, where it could be read.
+func stateWords(r *analysis.Result) string {
+	foreign, throttled := math.NaN(), 0.0
+	for _, s := range r.Data.Sessions {
+		most := 0.0
+		for _, row := range s.Rows {
+			if f := row.State.ForeignCPU; !math.IsNaN(f) && f > 0 && !(foreign >= f) {
+				foreign = f
+			}
+			if row.State.Throttled > most {
+				most = row.State.Throttled
+			}
+		}
+		throttled += most
+	}
+	var text string
+	if !math.IsNaN(foreign) {
+		text = fmt.Sprintf("Others' work kept at most %s %% of the processors busy just before a trial.", analysis.NumberText(round(100*foreign)))
+	}
+	if throttled > 0 {
+		text += fmt.Sprintf(" The processor throttled itself %s.", plural(int(throttled), "time"))
+	}
+	return strings.TrimSpace(text)
+}
+
+func checkTable(all []analysis.Diagnostic, sessions bool) *tableBlock {
+	t := &tableBlock{Caption: say("Checks of order, drift and noise."), Head: []column{{Title: "check"}, {Title: "metric"}}}
+	if sessions {
+		t.Head = append(t.Head, column{Title: "session"})
+	}
+	t.Head = append(t.Head, column{Title: "finding"})
+	for _, d := range all {
+		name := checkNames[d.Check]
+		if name == "" {
+			name = d.Check
+		}
+		r := row{Heads: 1, Cells: []cell{{Phrase: say(name)}, {Phrase: say(d.Metric)}}}
+		if sessions {
+			where := d.Session
+			if where == "" {
+				where = d.Machine
+			}
+			r.Cells = append(r.Cells, cell{Phrase: say(where)})
+		}
+		finding := phrase{plain(d.Text)}
+		if d.Flag {
+			finding = phrase{strong("⚑"), plain(" " + d.Text)}
+		}
+		t.Rows = append(t.Rows, row{Heads: r.Heads, Cells: append(r.Cells, cell{Phrase: finding})})
+	}
+	return t
+}
