@@ -72,7 +72,7 @@ func (r *reader) argv(n *yaml.Node, shell bool) []Text {
 	case n.Kind == yaml.SequenceNode:
 		var argv []Text
 		for _, c := range items(n) {
-			argv = append(argv, r.template(c))
+			argv = append(argv, r.template(first(c)))
 		}
 		if len(argv) > 0 && argv[0].String() == "" {
 			r.Errorf(r.at(n), "the program's name is empty")

@@ -27,8 +27,8 @@ var (
 	aPercent    = numeric(matching("a percentage such as 25%", percent))
 	factorNames = listOf("a list of factors", &factorName)
 
-	command = varying(either("a text or a list of texts", text("a text"), listOf("a list of texts", aText)))
 	aChoice = varying(aText)
+	command = varying(either("a text or a list of texts", text("a text"), listOf("a list of texts", aChoice)))
 	env     = varying(table("a mapping of variables", aChoice))
 	cpus    = varying(either("a list of processors such as [0, 1] or 0-3",
 		numeric(matching("processors such as 0-3,6", processors)), listOf("a list of processors", numeric(matching("a processor such as 0 or 0-3", processors)))))
@@ -55,7 +55,7 @@ var root = object("a mapping of keys such as fieldbook: 1",
 	req("fieldbook", &shape{kind: kindWord, what: "the format's version, 1", words: []string{"1"}, number: true}, "Version of the format: 1."),
 	opt("title", aText, "Shown above the report."),
 	opt("question", aText, "What the experiment asks; shown below the title."),
-	opt("commands", table("a mapping of names to commands", command), "The short form: one factor `command`, one level for each name."),
+	opt("commands", table("a mapping of names to commands", either("a text or a list of texts", text("a text"), listOf("a list of texts", aText))), "The short form: one factor `command`, one level for each name."),
 	opt("factors", table("a mapping of factors", factor), "What is varied, and the values that it takes."),
 	opt("constants", table("a mapping of names to values", aText), "Named values for expressions."),
 	opt("zip", listOf("a list of lists of factors", &shape{kind: kindList, what: "a list of factors", least: 2, item: &factorName}), "Factors that move together instead of being crossed."),
@@ -110,7 +110,7 @@ var source = object("a mapping of git and revision",
 var shell = &shape{kind: kindBool, what: "true or false"}
 
 var build = varying(either("a text, a list of texts, or a mapping of command and shell",
-	text("a text"), listOf("a list of texts", aText), object("a mapping of command and shell",
+	text("a text"), listOf("a list of texts", aChoice), object("a mapping of command and shell",
 		req("command", command, "The command."),
 		opt("shell", shell, "Hand the command to sh -c."),
 	)))

@@ -2,6 +2,7 @@ package experiment
 
 import (
 	"regexp"
+	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -24,10 +25,29 @@ func (r *reader) programs(x *Experiment, n *yaml.Node) {
 	if !varies(lookup(n, "build")) && !varies(lookup(n, "services")) && !varies(lookup(n, "trial")) {
 		return
 	}
+	same := map[string]programs{} // levels that choose -> what they choose
 	for _, t := range x.Treatments {
-		p := r.read(x, n, func(n *yaml.Node) *yaml.Node { return x.chosen(n, t) })
+		key := r.choosing(x, t)
+		p, ok := same[key]
+		if !ok {
+			p = r.read(x, n, func(n *yaml.Node) *yaml.Node { return x.chosen(n, t) })
+			same[key] = p
+		}
 		x.programs = append(x.programs, p)
 	}
+}
+
+// choosing are the levels of a treatment by which anything is chosen.
+func (r *reader) choosing(x *Experiment, t Treatment) string {
+	chooses := r.chooses()
+	var levels []string
+	for _, f := range x.Factors {
+		if chooses[f.Name] {
+			level, _ := x.Level(t, f.Name)
+			levels = append(levels, level)
+		}
+	}
+	return strings.Join(levels, "\x1f")
 }
 
 // programs are what runs: of the file, or of one treatment.
@@ -109,11 +129,6 @@ func (r *reader) short(x *Experiment, n *yaml.Node, t *Trial) {
 	t.Command.Shell = isTrue(lookup(trial, "shell"))
 	t.Command.Argv = Choice[[]Text]{By: CommandFactor, Each: map[string][]Text{}, Pos: r.at(commands), Set: true}
 	for _, e := range entries(commands) {
-		if lookup(e.value, "by") != nil {
-			r.Errorf(r.at(e.value), "a command of the short form cannot differ by a factor")
-			r.Hint("write factors, and trial: {command: {by: FACTOR, ...}}")
-			continue
-		}
 		t.Command.Argv.Each[e.key] = r.argv(e.value, t.Command.Shell)
 	}
 }

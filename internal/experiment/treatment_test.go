@@ -161,6 +161,9 @@ func TestProgramsOfATreatment(t *testing.T) {
 	if a, b := x.TrialFor(one).Env, x.TrialFor(two).Env; len(a) != 1 || a[0].Name != "OLD" || len(b) != 0 {
 		t.Errorf("env is %v and %v, want OLD and nothing", a, b)
 	}
+	if a, b := x.TrialFor(one).Command.Argv.Plain, x.TrialFor(two).Command.Argv.Plain; a[7].String() != "--old" || b[7].String() != "--new" {
+		t.Errorf("the last arguments are %s and %s", a[7], b[7])
+	}
 	if a, b := x.BuildFor(one), x.BuildFor(two); a.Shell || !b.Shell || len(a.Argv.At(x, one)) != 4 || len(b.Argv.At(x, two)) != 1 {
 		t.Errorf("the builds are %+v and %+v", a, b)
 	}
