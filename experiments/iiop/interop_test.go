@@ -170,3 +170,24 @@ func TestOmniClientFollowsAForwardOfGoServer(t *testing.T) {
 	serveUntilTheEnd(t, first)
 	runOmni(t, "corbaloc:iiop:1.0@"+first.Address()+"/old")
 }
+
+// TestOmniToolsReadOurReference asks omniORB's catior what it sees in a
+// reference of ours.
+func TestOmniToolsReadOurReference(t *testing.T) {
+	if _, err := exec.LookPath("catior"); err != nil {
+		t.Skip("catior is missing; Debian: apt-get install omniorb")
+	}
+	ref, err := NewIOR("IDL:RTT:1.0", Address{Host: "localhost", Port: 2809, Key: []byte("rtt-7")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("catior", ref.String()).CombinedOutput()
+	if err != nil {
+		t.Fatalf("catior: %v\n%s", err, out)
+	}
+	for _, want := range []string{`"IDL:RTT:1.0"`, "IIOP 1.0 localhost 2809", `"rtt-7"`} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("catior does not show %s:\n%s", want, out)
+		}
+	}
+}

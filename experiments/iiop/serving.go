@@ -18,8 +18,7 @@ type serving struct {
 	reader   *bufio.Reader
 	slots    chan struct{} // one for each request that executes
 	requests sync.WaitGroup
-
-	writing sync.Mutex // one message at a time
+	out      *outbox
 }
 
 func newServing(s *Server, socket net.Conn) *serving {
@@ -28,6 +27,7 @@ func newServing(s *Server, socket net.Conn) *serving {
 		socket: socket,
 		reader: bufio.NewReader(socket),
 		slots:  make(chan struct{}, s.options.MaxRequests),
+		out:    newOutbox(socket, s.options.MessageTimeout),
 	}
 }
 
@@ -177,13 +177,10 @@ func (v *serving) read(ctx context.Context) (execute func() error, err error) {
 	return nil, fmt.Errorf("%w: %v from a client", ErrMalformed, kind)
 }
 
-// write sends one message.
+// write sends one message; where other requests of this client execute, their
+// replies may come along.
 func (v *serving) write(message []byte) error {
-	v.writing.Lock()
-	defer v.writing.Unlock()
-	v.socket.SetWriteDeadline(time.Now().Add(v.server.options.MessageTimeout))
-	_, err := v.socket.Write(message)
-	return err
+	return v.out.send(message, len(v.slots) > 1)
 }
 
 // leave says a last word and gives the client a moment to read it: a socket
