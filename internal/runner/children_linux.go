@@ -16,6 +16,10 @@ import (
 // patience is how long a killed process may take to disappear.
 const patience = 2 * time.Second
 
+// youth is how long a process without an environment may be between two
+// programs.
+const youth = 50 * time.Millisecond
+
 // family knows which children this process should have. As a subreaper it
 // becomes the parent of every descendant whose own parent has ended, also of
 // one that left its process group and session, so that nothing that a trial
@@ -53,31 +57,45 @@ func (f *family) disown(owner int) {
 	maps.DeleteFunc(f.services, func(_ string, of int) bool { return of == owner })
 }
 
-// strangers are the children that no service owns. One that a service left
-// only now, by its own mark, becomes the service's.
-func (f *family) strangers() ([]int, error) {
-	pids, err := children()
-	return slices.DeleteFunc(pids, func(pid int) bool {
-		_, ok := f.known[pid]
-		return ok || f.marked(pid)
-	}), err
-}
-
-// marked says whether a child descends from a service that is up, by the
-// name in its environment.
-func (f *family) marked(pid int) bool {
-	if len(f.services) == 0 {
-		return false
-	}
-	env, _ := readSmall("/proc/" + strconv.Itoa(pid) + "/environ") // of one that has ended it is empty
-	for v := range bytes.SplitSeq(env, []byte{0}) {
-		name, found := bytes.CutPrefix(v, []byte(serviceMark+"="))
-		if owner, ok := f.services[string(name)]; found && ok {
+// strangers are the children that no service owns. One that a service has
+// left only now, by its group or its mark, becomes the service's. Young are
+// those that cannot be told yet: a process has no environment at the moment
+// when it executes another program.
+func (f *family) strangers() (pids, young []int, err error) {
+	all, err := children()
+	for _, pid := range all {
+		if _, ok := f.known[pid]; ok {
+			continue
+		}
+		owner, told := f.ownerOf(pid)
+		switch {
+		case owner != 0:
 			f.known[pid] = owner
-			return true
+		case !told:
+			young = append(young, pid)
+		default:
+			pids = append(pids, pid)
 		}
 	}
-	return false
+	return pids, young, err
+}
+
+// ownerOf is the service that a child descends from, 0 for none; not told
+// where that cannot be seen at the moment.
+func (f *family) ownerOf(pid int) (owner int, told bool) {
+	if len(f.services) == 0 || hasEnded(pid) {
+		return 0, true
+	}
+	if group, err := unix.Getpgid(pid); err == nil && f.known[group] == group {
+		return group, true
+	}
+	env, _ := readSmall("/proc/" + strconv.Itoa(pid) + "/environ") // not readable: not told
+	for v := range bytes.SplitSeq(env, []byte{0}) {
+		if name, found := bytes.CutPrefix(v, []byte(serviceMark+"=")); found {
+			return f.services[string(name)], true
+		}
+	}
+	return 0, len(env) > 0
 }
 
 // sweep kills every child that is not known, and the children that those
@@ -86,26 +104,24 @@ func (f *family) marked(pid int) bool {
 // no services, takes one system call to see.
 func (f *family) sweep() ([]string, error) {
 	var names []string
-	for deadline := time.Now().Add(patience); ; {
-		if !anyChild() {
-			return names, nil
-		}
-		pids, err := f.strangers()
-		if err != nil {
+	for began := time.Now(); anyChild(); {
+		pids, young, err := f.strangers()
+		if err != nil || len(pids)+len(young) == 0 {
 			return names, err
 		}
-		if len(pids) == 0 {
-			return names, nil
+		if len(young) > 0 && time.Since(began) > youth {
+			pids, young = append(pids, young...), nil
 		}
 		killed, alive := reapAll(pids)
 		names = append(names, killed...)
-		if alive && time.Now().After(deadline) {
+		if alive && time.Since(began) > patience {
 			return names, fmt.Errorf("process %d (%s) does not end, although it was killed", pids[0], nameOf(pids[0]))
 		}
-		if alive {
+		if alive || len(young) > 0 {
 			time.Sleep(time.Millisecond)
 		}
 	}
+	return names, nil
 }
 
 // reapAll kills children and reaps those that have ended.

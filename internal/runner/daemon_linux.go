@@ -22,8 +22,8 @@ type localDaemon struct {
 
 	mu       sync.Mutex // guards the streams
 	out, err stream
-	readers  sync.WaitGroup
 	pipes    [2]*os.File
+	read     [2]chan struct{} // closed when all has been read
 }
 
 func (l *local) start(c *command) (daemon, error) {
@@ -42,18 +42,20 @@ func (l *local) start(c *command) (daemon, error) {
 	if c.line != nil {
 		take = func(line []byte, _ int64) { c.line(line) }
 	}
-	d.read(0, p.stdout, &d.out, take)
-	d.read(1, p.stderr, &d.err, take)
+	d.follow(0, p.stdout, &d.out, take)
+	d.follow(1, p.stderr, &d.err, take)
 	return d, nil
 }
 
-// read takes a stream's output until its end, in a goroutine of its own.
-func (d *localDaemon) read(i, fd int, s *stream, take func([]byte, int64)) {
+// follow takes a stream's output until its end, in a goroutine of its own.
+func (d *localDaemon) follow(i, fd int, s *stream, take func([]byte, int64)) {
 	f := os.NewFile(uintptr(fd), "output of a service") // non-blocking: Close ends a read
 	d.pipes[i] = f
 	s.reset(0, false, take)
+	d.read[i] = make(chan struct{})
 	buf := make([]byte, chunk)
-	d.readers.Go(func() {
+	go func() {
+		defer close(d.read[i])
 		for {
 			n, err := f.Read(buf)
 			d.mu.Lock()
@@ -65,7 +67,7 @@ func (d *localDaemon) read(i, fd int, s *stream, take func([]byte, int64)) {
 				return
 			}
 		}
-	})
+	}()
 }
 
 func (d *localDaemon) output() (stdout, stderr []byte) {
@@ -91,6 +93,16 @@ func (d *localDaemon) reap() {
 	e := waitFor(d.pid)
 	e.at = at
 	d.gone = &e
+	d.drain()
+}
+
+// drain waits a moment for what the pipes still hold; not longer, since who
+// has left the group may hold them open.
+func (d *localDaemon) drain() {
+	for i, f := range d.pipes {
+		f.SetReadDeadline(time.Now().Add(100 * time.Millisecond))
+		<-d.read[i]
+	}
 }
 
 func (d *localDaemon) adopt() error { return d.l.family.adopt(d.pid) }
@@ -128,10 +140,6 @@ func (d *localDaemon) stop(signal string, within time.Duration) error {
 	unix.Close(d.pidfd)
 	d.l.family.disown(d.pid)
 	_, err := d.l.family.sweep()
-	for _, f := range d.pipes {
-		f.SetReadDeadline(time.Now().Add(100 * time.Millisecond)) // for what a pipe still holds
-	}
-	d.readers.Wait()
 	for _, f := range d.pipes {
 		f.Close()
 	}

@@ -185,6 +185,9 @@ func (s *services) start(svc *experiment.Service, t experiment.Treatment) (*inst
 		if in.daemon != nil {
 			err = errors.Join(err, in.daemon.stop(svc.StopSignal, time.Second))
 		}
+		if missing, ok := errors.AsType[*cannotStart](err); ok {
+			err = errors.New(missing.Error()) // the treatment's own program could start
+		}
 		return nil, fmt.Errorf("service %s: %w", strings.TrimSpace(svc.Name+" "+in.key), err)
 	}
 	s.up[svc.Name] = append(s.up[svc.Name], in)
