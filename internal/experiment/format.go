@@ -165,7 +165,7 @@ var trial = object("a mapping",
 
 var metric = object("a mapping such as {from: wall}",
 	opt("from", word(string(FromWall), string(FromRusage), string(FromJSON), string(FromRegex), string(FromFile), string(FromSamples), string(FromClients), string(FromFormula)), "Where the value comes from."),
-	opt("unit", aText, `Unit; "1" for a pure number.`),
+	opt("unit", aText, `Unit; "1" for a pure number. Defaults: s for times that the tool takes, KiB for maxrss.`),
 	opt("better", word("lower", "higher"), "Which direction is better."),
 	opt("key", aText, "Key of a JSON object, with dots for inner ones; of rusage: the field."),
 	opt("pattern", aText, "A regular expression with one group."),

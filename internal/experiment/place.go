@@ -125,16 +125,6 @@ func (w *walker) step(c rune) {
 	}
 }
 
-// offsets are 0, 1, … len(s): the origin of a text that is part of a value
-// and begins at from.
-func offsets(s string, from int) []int {
-	offs := make([]int, len(s)+1)
-	for i := range offs {
-		offs[i] = from + i
-	}
-	return offs
-}
-
 // comment is the column of a comment that directly follows a plain scalar on
 // its line, 0 where there is none.
 func (r *reader) comment(n *yaml.Node) int {

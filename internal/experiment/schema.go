@@ -79,12 +79,12 @@ func (s *shape) plainSchema() map[string]any {
 // 1.10, no and null as other things than texts, and Read as the text.
 func (s *shape) textSchema() map[string]any {
 	switch {
-	case s.pattern == "":
+	case s.pattern == nil:
 		return map[string]any{"type": []string{"string", "number", "boolean", "null"}}
 	case s.number:
-		return map[string]any{"type": []string{"string", "number"}, "pattern": s.pattern, "minimum": 0}
+		return map[string]any{"type": []string{"string", "number"}, "pattern": s.pattern.String(), "minimum": 0}
 	}
-	return map[string]any{"type": "string", "pattern": s.pattern}
+	return map[string]any{"type": "string", "pattern": s.pattern.String()}
 }
 
 func (s *shape) wordSchema() map[string]any {

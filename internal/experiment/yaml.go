@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"unicode/utf8"
 
@@ -98,45 +97,6 @@ func (r *reader) readable(src []byte) bool {
 // splitLines cuts at the line breaks that YAML knows.
 func splitLines(src string) []string {
 	return strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u0085", "\n", "\u2028", "\n", "\u2029", "\n").Replace(src), "\n")
-}
-
-// errSecond marks a second document in one file.
-var errSecond = errors.New("a second document begins here")
-
-// load reads exactly one document. Its content is nil where the file is
-// empty.
-func load(src []byte) (*yaml.Node, *yaml.LoadError) {
-	loader, err := yaml.NewLoader(bytes.NewReader(src))
-	if err != nil {
-		return nil, loadError(err)
-	}
-	var doc, second yaml.Node
-	if err := loader.Load(&doc); err == io.EOF {
-		return &yaml.Node{Kind: yaml.MappingNode, Line: 1, Column: 1}, nil
-	} else if err != nil {
-		return nil, loadError(err)
-	}
-	if err := loader.Load(&second); err == nil {
-		return nil, yaml.NewLoadError(yaml.ComposerStage, errSecond.Error(), markOf(&second), errSecond)
-	} else if err != io.EOF {
-		return nil, loadError(err)
-	}
-	if len(doc.Content) != 1 {
-		return &yaml.Node{Kind: yaml.MappingNode, Line: 1, Column: 1}, nil
-	}
-	return doc.Content[0], nil
-}
-
-func markOf(n *yaml.Node) (m yaml.Mark) {
-	m.Line, m.Column = n.Line, n.Column
-	return m
-}
-
-func loadError(err error) *yaml.LoadError {
-	if e, ok := errors.AsType[*yaml.LoadError](err); ok {
-		return e
-	}
-	return yaml.NewLoadError(yaml.ParserStage, err.Error(), yaml.Mark{Line: 1, Column: 1}, err)
 }
 
 // unquotable are the characters with which no plain value may begin, since
@@ -255,57 +215,6 @@ func (r *reader) charAt(m yaml.Mark) rune {
 		return 0
 	}
 	return line[m.Column-1]
-}
-
-// tidy walks through the tree, refuses what the format does not use of YAML
-// (aliases, anchors, tags, merge keys, keys that are no texts, repeated
-// keys), and leaves a tree of plain mappings, lists and scalars.
-func (r *reader) tidy(n *yaml.Node) {
-	switch {
-	case n.Kind == yaml.AliasNode:
-		r.Errorf(r.at(n), "%q is an alias, which this format does not use", "*"+n.Value)
-		r.Hint("put a value that begins with * in double quotes")
-		*n = yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: "*" + n.Value, Line: n.Line, Column: n.Column}
-		r.patched[[2]int{n.Line, n.Column}] = true
-	case n.Anchor != "":
-		r.Errorf(r.at(n), "%q is an anchor, which this format does not use", "&"+n.Anchor)
-		r.Hint("put a value that begins with & in double quotes")
-		r.patched[[2]int{n.Line, n.Column}] = true
-	case n.Style&yaml.TaggedStyle != 0:
-		r.Errorf(r.at(n), "%q is a tag, which this format does not use", n.Tag)
-		r.Hint("put a value that begins with ! in double quotes")
-		r.patched[[2]int{n.Line, n.Column}] = true
-	}
-	if n.Kind == yaml.MappingNode {
-		r.tidyKeys(n)
-	}
-	for _, c := range n.Content {
-		r.tidy(c)
-	}
-}
-
-// tidyKeys removes entries whose key is no text or stands a second time.
-func (r *reader) tidyKeys(n *yaml.Node) {
-	first := map[string]int{}
-	var content []*yaml.Node
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		k := n.Content[i]
-		line, again := first[k.Value]
-		switch {
-		case k.Kind != yaml.ScalarNode:
-			r.Errorf(r.at(k), "a key is %s, want a text", kindName(k))
-		case k.Tag == "!!merge":
-			r.Errorf(r.at(k), "%q is a merge key, which this format does not use", "<<")
-		case isMissing(k):
-			r.Errorf(r.at(k), "a key is missing before the colon")
-		case again:
-			r.Errorf(r.at(k), "duplicate key %q, first on line %d", k.Value, line)
-		default:
-			first[k.Value] = k.Line
-			content = append(content, k, n.Content[i+1])
-		}
-	}
-	n.Content = content
 }
 
 // isMissing says whether nothing at all was written: `key:` without a value.

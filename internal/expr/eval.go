@@ -9,7 +9,22 @@ import (
 // unknown name and a result that is no finite number are errors. Of `and`,
 // `or` and `if` only the part that decides is computed, and both parts where
 // the decision hangs on an Unknown value.
-func (e *Expr) Eval(env Env) (Value, error) { return e.root.eval(env) }
+func (e *Expr) Eval(env Env) (Value, error) {
+	v, err := e.root.eval(env)
+	if err != nil {
+		return Value{}, err
+	}
+	return v.worded(), nil
+}
+
+// worded is a computed number with its text, which inner results do without,
+// since a formula is evaluated once for each of many trials.
+func (v Value) worded() Value {
+	if v.Kind == KindNumber && v.Text == "" && !v.Unknown {
+		v.Text = FormatNumber(v.Num)
+	}
+	return v
+}
 
 func (n *node) eval(env Env) (Value, error) {
 	switch n.op {
@@ -134,7 +149,7 @@ func (n *node) equal(env Env) (Value, error) {
 	if a.Unknown || b.Unknown {
 		return Unknown(KindBool), nil
 	}
-	same := a.Text == b.Text
+	same := a.worded().Text == b.worded().Text
 	if a.Kind == KindNumber && b.Kind == KindNumber {
 		same = a.Num == b.Num
 	}
@@ -206,5 +221,5 @@ func (n *node) finite(f float64, args ...float64) (Value, error) {
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return Value{}, errorAt(n.off, "the result is not a finite number")
 	}
-	return Number(f), nil
+	return Value{Kind: KindNumber, Num: f}, nil
 }
