@@ -129,11 +129,12 @@ func (a *app) printMetric(r *analysis.Result, m session.Metric) {
 		if err != nil {
 			continue
 		}
-		row := append(labelCells(r, levels), strconv.Itoa(median.N), median.ValueText(), median.IntervalText())
+		value, interval := brief(median)
+		row := append(labelCells(r, levels), strconv.Itoa(median.N), value, interval)
 		if i == 0 {
 			row = append(row, "1")
 		} else if c, err := r.Compare(m.Name, expr.Comparison{Left: selectLevels(r, levels), Right: selectLevels(r, treatments[0])}); err == nil {
-			row = append(row, c.Ratio.Text())
+			row = append(row, ratioCell(c.Ratio))
 		}
 		rows = append(rows, row)
 	}
@@ -141,6 +142,26 @@ func (a *app) printMetric(r *analysis.Result, m session.Metric) {
 	first := len(head) - 4
 	columns(a.stdout, rows, first, first+1)
 	fmt.Fprintln(a.stdout)
+}
+
+// brief are an estimate's value and interval in a table: "n/a" where there
+// is none, and no interval beside a value that has none.
+func brief(e analysis.Estimate) (value, interval string) {
+	switch {
+	case e.Refused != "" && math.IsNaN(e.Value):
+		return "n/a", ""
+	case e.NoInterval() != "":
+		return e.ValueText(), "n/a"
+	}
+	return e.ValueText(), e.IntervalText()
+}
+
+// ratioCell is a ratio in a table, with the reason where there is none.
+func ratioCell(e analysis.Estimate) string {
+	if value, _ := brief(e); value == "n/a" {
+		return "n/a: " + e.Refused
+	}
+	return e.Text()
 }
 
 func metricHead(m session.Metric) string {
