@@ -509,3 +509,45 @@ func TestNoPartIsJudgedOnStaleRows(t *testing.T) {
 		t.Errorf("%d claims tested, want 1", r.Tested())
 	}
 }
+
+// A part that cannot be computed is undecided, and says why.
+func TestPartsWithoutANumberAreUndecided(t *testing.T) {
+	s := ratios(spread(10, 0.8, 0.1)...)
+	for _, trial := range []int{1, 3, 5} {
+		attempts(s.sessions[0], trial, row("timeout", math.NaN()))
+	}
+	if got := judgeOne(s, newOverOld("ratio < 1")); got.Verdict != Undecided || !strings.Contains(got.Why, "3 of 10 blocks incomplete") {
+		t.Errorf("many incomplete blocks: %s %q", got.Verdict, got.Why)
+	}
+	if got := judgeOne(ratios(0, 0, 0, 0, 0), newOverOld("ratio < 1")); got.Verdict != Undecided || !strings.Contains(got.Why, "left side is 0") {
+		t.Errorf("zeros: %s %q", got.Verdict, got.Why)
+	}
+	if got := judgeOne(ratios(0.5, 0.5), newOverOld("ratio < 1")); got.Verdict != Undecided || !strings.Contains(got.Why, "n = 2") {
+		t.Errorf("two blocks: %s %q", got.Verdict, got.Why)
+	}
+}
+
+func TestComparisonOfAClaimIsNotExploratory(t *testing.T) {
+	in := grid(6, 0.02, map[string]float64{"1": 0.8, "2": 0.7}).input()
+	each := newOverOld("ratio < 1")
+	each.ForEach = []string{"size"}
+	best := Claim{Name: "best", Metric: "elapsed", Compare: ptr(comparison("version=old size=1 / other")), Where: sel("size=1,2"), Expect: expect("ratio < 1")}
+	tests := []struct {
+		claim Claim
+		text  string
+		want  bool
+	}{
+		{each, "version=new / version=old where size=2", false},
+		{each, "version=old / version=new where size=2", true},
+		{each, "size=2 / size=1 where version=old", true},
+		{best, "version=old size=1 / version=new size=2", false},
+		{best, "version=new size=1 / version=new size=2", true},
+		{Claim{}, "version=new / version=old where size=2", true},
+	}
+	for _, tt := range tests {
+		in.Claims = []Claim{tt.claim}
+		if c := mustCompare(t, Analyze(in), "elapsed", tt.text); c.Exploratory != tt.want {
+			t.Errorf("%s %s: exploratory %v", tt.claim.Name, tt.text, c.Exploratory)
+		}
+	}
+}

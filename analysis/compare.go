@@ -118,7 +118,7 @@ func (r *Result) compare(metric int, sides []side, text string) Comparison {
 	out := Comparison{
 		Metric: r.Metrics[metric].Name, Unit: r.Metrics[metric].Unit, Better: r.Metrics[metric].Better, Text: text,
 		P: math.NaN(), SignFlipP: math.NaN(), Smallest: math.NaN(), Holm: math.NaN(),
-		Incomplete: c.incomplete, Paired: len(c.blocks) > 0, Exploratory: !r.declaredAnywhere(text),
+		Incomplete: c.incomplete, Paired: len(c.blocks) > 0, Exploratory: !r.declared(metric, sides),
 	}
 	ratio := r.ratioLine(c)
 	out.Left, out.Right = r.sideEstimate(c, 0), r.sideEstimate(c, 1)
@@ -257,6 +257,10 @@ func (c *contrast) sideNumbers(i int) func(stat string) []float64 {
 	}
 }
 
+// maxFlips is up to how many blocks signs are flipped. Beyond, the test costs
+// seconds and tells no more than the t test.
+const maxFlips = 500
+
 // randomization is the randomization test of a line, over the orders that the
 // design could have drawn: signs of block contrasts where treatments were
 // randomized within blocks, all ways to deal the trials of two treatments
@@ -267,7 +271,7 @@ func (c *contrast) randomization(l line, of func(float64) float64, name string) 
 	switch {
 	case l.refused != "" || len(c.orders) != 1:
 		return math.NaN()
-	case c.orders[0] == "randomized-blocks" && l.d != nil:
+	case c.orders[0] == "randomized-blocks" && l.d != nil && len(l.d) <= maxFlips:
 		p, _ := stat.SignFlip(l.d, seed)
 		return p
 	case c.orders[0] == "complete-randomization" && len(c.cells) == 2:
@@ -306,14 +310,33 @@ func (e *Estimate) addWarnings(ws []stat.Warning) {
 	}
 }
 
-// declaredAnywhere says whether a claim makes this comparison.
-func (r *Result) declaredAnywhere(text string) bool {
+// declared says whether a claim makes this comparison, at one of its levels or
+// as one of its pairs.
+func (r *Result) declared(metric int, sides []side) bool {
 	return slices.ContainsFunc(r.Input.Claims, func(c Claim) bool {
-		if c.Compare == nil || c.Compare.Other {
+		if c.Compare == nil || c.Metric != r.Metrics[metric].Name {
 			return false
 		}
-		whole := *c.Compare
-		whole.Where = append(slices.Clone(whole.Where), c.Where...)
-		return whole.String() == text
+		right := c.Where
+		if !c.Compare.Other {
+			right = c.sides()[1]
+		}
+		free := slices.Concat(c.ForEach, c.Over, scopes)
+		if c.AllPairs || c.Compare.Other {
+			free = append(free, r.factorNames()...)
+		}
+		return liesWithin(sides[0].sel, both(c.sides()[0], c.Where), free) && liesWithin(sides[1].sel, both(right, c.Where), free)
 	})
+}
+
+// liesWithin says whether a selection is part of another one, and narrower in
+// nothing but the factors that may be.
+func liesWithin(s, whole expr.Selection, free []string) bool {
+	for _, t := range whole {
+		levels := s.Levels(t.Factor)
+		if levels == nil || slices.ContainsFunc(levels, func(l string) bool { return !slices.Contains(t.Levels, l) }) {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s, func(t expr.Term) bool { return whole.Levels(t.Factor) == nil && !slices.Contains(free, t.Factor) })
 }

@@ -22,6 +22,9 @@ type evidence struct {
 
 // lineEvidence is the evidence of block contrasts, or of means.
 func lineEvidence(l line) evidence {
+	if l.refused != "" {
+		return bareEvidence(l.interval(confidence))
+	}
 	return evidence{
 		i95: l.interval(confidence), i90: l.interval(0.90), exact95: l.exact(confidence), exact90: l.exact(0.90),
 		p: l.p, pWithin: l.pWithin, mean: l.value, sd: l.sd(), equivalenceMin: 5,

@@ -77,6 +77,9 @@ func (r *Result) checkTerm(t expr.Term) error {
 	}
 	for _, l := range t.Levels {
 		if !slices.Contains(known, l) {
+			if why := r.leftOut(l); t.Factor == "session" && why != "" {
+				return fmt.Errorf("session %s is not used: %s", l, why)
+			}
 			if isScope(t.Factor) && len(known) == 0 {
 				continue // no data yet: nothing can be known
 			}
@@ -84,6 +87,19 @@ func (r *Result) checkTerm(t expr.Term) error {
 		}
 	}
 	return nil
+}
+
+// leftOut is why a session is not used; empty where there is none of that id.
+func (r *Result) leftOut(id string) string {
+	if r.Data == nil {
+		return ""
+	}
+	for _, s := range r.Data.LeftOut {
+		if s.Session == id {
+			return s.Reason
+		}
+	}
+	return ""
 }
 
 func (r *Result) factorNames() []string {

@@ -109,6 +109,15 @@ func TestQuestionsThatMakeNoSense(t *testing.T) {
 	}
 }
 
+func TestSessionLeftOutSaysWhy(t *testing.T) {
+	in := ratios(1, 1, 1).input()
+	in.Data.LeftOut = []session.LeftOut{{Session: ids(9), Reason: "pilot"}}
+	_, err := Analyze(in).Value(Query{Metric: "elapsed", Stat: "mean", Selection: sel("version=old session=" + ids(9))})
+	if err == nil || err.Error() != "session "+ids(9)+" is not used: pilot" {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestNoDataSaysWhy(t *testing.T) {
 	s := newStudy(elapsedMS, "version: old new")
 	s.run(ids(1), "m", "randomized-blocks", 3, func(at trialAt) outcome {

@@ -152,7 +152,7 @@ func (t target) remedy(ev evidence) (blocks int, why string) {
 	case math.IsNaN(ev.mean):
 		return 0, ev.i95.Refused
 	case math.IsNaN(ev.i95.Lo) && math.IsNaN(ev.i95.Hi):
-		return 0, fmt.Sprintf("no interval (n = %d)", ev.i95.N)
+		return 0, fmt.Sprintf("no interval from so little (n = %d)", ev.i95.N)
 	case math.IsNaN(ev.sd):
 		return 0, "more trials would decide it"
 	}

@@ -38,16 +38,12 @@ func forestChart(w *wish) (*chart, error) {
 }
 
 // againstFirst adds each treatment against the first of its machine: what
-// two machines measured is never compared. The second label of an A/A control
-// is no treatment.
+// two machines measured is never compared.
 func (f *forestMaker) againstFirst() error {
 	f.chart.Title = "No comparisons of " + f.quantity() + f.scope()
 	base := map[string]*group{}
 	n := 0
 	for _, g := range f.groups {
-		if g.Control == "B" {
-			continue
-		}
 		if base[g.Machine] == nil {
 			base[g.Machine] = g
 			continue
@@ -196,7 +192,7 @@ func (w *wish) expand(c expr.Comparison) []expr.Comparison {
 			return g.level(name), w.factor(name) >= 0 || name == byMachine || name == byControl
 		}
 		switch {
-		case g.Control == "B" || !c.Where.Matches(level):
+		case !c.Where.Matches(level):
 		case c.Left.Matches(level):
 			left = append(left, g)
 		default:
@@ -229,9 +225,6 @@ func (g *group) against(base *group) expr.Comparison {
 		if !slices.Equal(mine.Levels(t.Factor), t.Levels) {
 			c.Right = append(c.Right, t)
 		}
-	}
-	if g.Control == "B" && base.Control == "A" && len(c.Right) == 0 {
-		c.Right = expr.Selection{{Factor: byControl, Levels: []string{"A"}}}
 	}
 	return c
 }

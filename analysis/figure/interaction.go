@@ -45,7 +45,7 @@ func interactionChart(w *wish) (*chart, error) {
 		c.Legend = append(c.Legend, key{neutral, published, "published"})
 	}
 	c.Desc = p.desc()
-	c.Notes = append(notes(shared, w.failures(), w.staleNote()), p.refusals...)
+	c.Notes = append(notes(shared, w.failures(), w.staleNote()), p.refused()...)
 	c.Table = p.t
 	return c, nil
 }
@@ -67,7 +67,7 @@ func (w *wish) chooseX() error {
 // xAxis is the axis of X: by number where the factor is numeric and, on its
 // scale, all levels have a place; else one category for each level.
 func (w *wish) xAxis() (axis, map[string]float64) {
-	a := axis{Title: clean(w.X), Kind: category, Shown: nothing}
+	a := axis{Title: clean(w.X), Kind: category}
 	at := map[string]float64{}
 	numeric := axis{Title: clean(w.X), Kind: linear, Shown: nothing}
 	i := w.factor(w.X)

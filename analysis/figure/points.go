@@ -31,7 +31,7 @@ func pointsChart(w *wish) (*chart, error) {
 		}
 	}
 	c.Desc = p.desc()
-	c.Notes = append(notes(shared, w.failures(), w.staleNote()), p.refusals...)
+	c.Notes = append(notes(shared, w.failures(), w.staleNote()), p.refused()...)
 	c.Table = p.t
 	return c, nil
 }
@@ -42,9 +42,37 @@ type pointsMaker struct {
 	of        map[*group]sign
 	estimates []analysis.Estimate
 	words     []string // of each estimate, for the description
-	refusals  []string
+	refusals  []refusal
 	published bool
 	t         Table
+}
+
+// refusal is a reason why there is no estimate, and of what.
+type refusal struct {
+	why string
+	of  []string
+}
+
+func (p *pointsMaker) refuse(g *group, why string) {
+	for i := range p.refusals {
+		if p.refusals[i].why == why {
+			p.refusals[i].of = append(p.refusals[i].of, within(g.fullName()))
+			return
+		}
+	}
+	p.refusals = append(p.refusals, refusal{why, []string{within(g.fullName())}})
+}
+
+// refused are the refusals as notes.
+func (p *pointsMaker) refused() []string {
+	var all []string
+	for _, r := range p.refusals {
+		if more := len(r.of) - mostNamed; more > 0 {
+			r.of = append(r.of[:mostNamed], fmt.Sprintf("%d more", more))
+		}
+		all = append(all, fmt.Sprintf("No %s of %s: %s", statName(p.statistic()), list(r.of), clean(r.why)))
+	}
+	return all
 }
 
 // place is the size of the figure: rows at full width, or panels beside each
@@ -114,9 +142,9 @@ func (p *pointsMaker) series(part, g *group, facet string, place float64, lane i
 	m, ok := p.markOf(e, place, g.fullName())
 	switch {
 	case err != nil:
-		p.refusals = append(p.refusals, fmt.Sprintf("No %s of %s: %v", statName(p.statistic()), within(g.fullName()), err))
+		p.refuse(g, err.Error())
 	case !ok:
-		p.refusals = append(p.refusals, fmt.Sprintf("No %s of %s: %s", statName(p.statistic()), within(g.fullName()), clean(e.Refused)))
+		p.refuse(g, e.Refused)
 	default:
 		s.Marks = append(s.Marks, m)
 		p.estimates = append(p.estimates, e)

@@ -68,7 +68,7 @@ func read(r *analysis.Result, s Spec) (*wish, error) {
 			w.unit = m.Unit
 		}
 	}
-	w.trials = r.Observations(w.Metric, s.Where)
+	w.trials = w.plain(r.Observations(w.Metric, s.Where))
 	w.shown, w.scaleBy = analysis.DisplayUnit(w.unit, values(w.trials)...)
 	if w.shown == "us" {
 		w.shown = "µs"
@@ -97,14 +97,33 @@ func (w *wish) factor(name string) int {
 	return -1
 }
 
+// plain leaves the second label of an A/A control out: it shows the noise, and
+// is no treatment. It is shown where it is asked for, and in the order of
+// running, where every trial has its place.
+func (w *wish) plain(trials []analysis.Observation) []analysis.Observation {
+	if w.Kind == Order || w.apart() {
+		return trials
+	}
+	return slices.DeleteFunc(trials, func(t analysis.Observation) bool { return t.Control == "B" })
+}
+
+// apart says whether the labels of an A/A control are told apart.
+func (w *wish) apart() bool {
+	return w.Where.Levels(byControl) != nil || slices.Contains([]string{w.X, w.By, w.Facet}, byControl)
+}
+
 // collect groups the trials and finds what differs.
 func (w *wish) collect() {
 	by := map[string]*group{}
 	for _, t := range w.trials {
-		key := strings.Join(append(slices.Clone(t.Levels), t.Control, t.Machine), "\x1f")
+		label := ""
+		if w.apart() {
+			label = t.Control
+		}
+		key := strings.Join(append(slices.Clone(t.Levels), label, t.Machine), "\x1f")
 		g := by[key]
 		if g == nil {
-			g = &group{w: w, Levels: t.Levels, Control: t.Control, Machine: t.Machine}
+			g = &group{w: w, Levels: t.Levels, Control: label, Machine: t.Machine}
 			by[key] = g
 			w.groups = append(w.groups, g)
 		}
@@ -266,7 +285,7 @@ func (g *group) selection() expr.Selection {
 			s = append(s, expr.Term{Factor: f.Name, Levels: []string{g.Levels[i]}})
 		}
 	}
-	if g.Control == "B" {
+	if g.Control != "" {
 		s = append(s, expr.Term{Factor: byControl, Levels: []string{g.Control}})
 	}
 	return s

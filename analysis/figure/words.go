@@ -83,6 +83,9 @@ func (w *wish) tip(t analysis.Observation, name string, width float64) string {
 			text += " (" + within(t.Reason) + ")"
 		}
 	}
+	if t.Control != "" && !w.apart() {
+		text += ", label " + clean(t.Control) + " of the A/A control"
+	}
 	if t.Stale {
 		text += ", stale"
 	}

@@ -33,7 +33,8 @@ const (
 	Skewed       = "W_SKEWED"        // a t interval of few and very skewed values
 	Heteroscedas = "W_UNEQUAL_NOISE" // the noise differs between groups or along x
 	Intercept    = "W_INTERCEPT"     // a log-log slope is not an exponent where an intercept stands
-	NotSmooth    = "W_NOT_SMOOTH"    // the bootstrap is poor for this statistic
+	LowPower     = "W_LOW_POWER"     // even no effect at all would hardly have been proven
+	Incomplete   = "W_INCOMPLETE"    // blocks were left out, or combinations never seen
 )
 
 // Estimate is a value with its interval. NaN means "not computable", and an

@@ -48,7 +48,7 @@ func FactorialBlocks(d Design) ANOVA {
 func (a *ANOVA) start(g grid) {
 	a.N, a.Dropped = len(g.y), g.dropped
 	if g.dropped > 0 {
-		a.Warnings = append(a.Warnings, Warning{"W_INCOMPLETE_BLOCKS",
+		a.Warnings = append(a.Warnings, Warning{Incomplete,
 			plural(g.dropped, "incomplete block") + " left out"})
 	}
 	ss := sumSquares(g.blockMeans()) * float64(len(g.combos))

@@ -32,7 +32,21 @@ func TOST(d []float64, lo, hi, conf float64) Equivalence {
 	e := Equivalence{Estimate: t.Estimate, SE: t.SE}
 	e.Method = method
 	e.against(lo, hi)
+	e.warnPower(lo, hi)
 	return e
+}
+
+// warnPower doubts a test in which even no effect, or one amid the margin,
+// would more likely than not have stayed unproven.
+func (e *Equivalence) warnPower(lo, hi float64) {
+	theta := 0.0
+	if lo >= 0 || hi <= 0 {
+		theta = lo/2 + hi/2
+	}
+	sd := e.SE * math.Sqrt(float64(e.N))
+	if p := PowerTOST(e.N, theta, sd, lo, hi, (1-e.Confidence)/2); p < 0.5 {
+		e.warn(LowPower, "with this noise %s prove even no effect in %.0f %% of experiments only", plural(e.N, "block"), 100*p)
+	}
 }
 
 // against fills the tests from value, standard error and interval.

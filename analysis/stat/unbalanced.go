@@ -55,7 +55,7 @@ func (a *ANOVA) setError(full subspace, y []float64, expected int, types SumsOfS
 			a.Refused = "a combination of levels was never observed: tests of type III make no sense"
 			return
 		}
-		a.Warnings = append(a.Warnings, Warning{"W_EMPTY", "a combination of levels was never observed"})
+		a.Warnings = append(a.Warnings, Warning{Incomplete, "a combination of levels was never observed"})
 	}
 	rss := full.rss(y)
 	a.Residual = meanSquareRow(nil, rss, float64(len(y)-full.rank()))
