@@ -13,9 +13,9 @@ import (
 
 // Append records one attempt. Session, machine, part and what the plan says
 // of the trial are filled in from the session itself; metrics or a client's
-// values that are nil are all missing. Clients, samples and
-// outputs are written first and the row of trials.csv last: that row is the
-// commit. After an error the session holds the attempt either wholly or not
+// values that are nil are all missing. Clients, samples and outputs are
+// written first and the row of trials.csv last: that row is the commit. After
+// an error the session holds the attempt either wholly or not
 // at all, in memory as well as for Continue; Append may be tried again unless
 // it is said that the state on disk is unknown.
 func (w *Writer) Append(r Record) error {
@@ -247,11 +247,22 @@ func (w *Writer) sizes() sizes {
 // rollBack takes the files back to where they were before an attempt. Where
 // that fails too, Continue does it.
 func (w *Writer) rollBack(to sizes, outputs []string) {
-	err := errors.Join(w.clients.cutTo(to.clients), w.samples.cutTo(to.samples), w.trials.cutTo(to.trials))
+	err := errors.Join(undo(&w.clients, to.clients), undo(&w.samples, to.samples), w.trials.cutTo(to.trials))
 	for _, path := range outputs {
 		if e := os.Remove(path); e != nil && !errors.Is(e, os.ErrNotExist) {
 			err = errors.Join(err, e)
 		}
 	}
 	w.broken = err
+}
+
+// undo takes a file of details back to a size; one that this attempt made
+// goes away.
+func undo(a **appender, size int64) error {
+	if *a == nil || size > 0 {
+		return (*a).cutTo(size)
+	}
+	err := errors.Join((*a).close(), os.Remove((*a).path))
+	*a = nil
+	return err
 }

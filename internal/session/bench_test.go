@@ -19,23 +19,18 @@ func BenchmarkAppend(b *testing.B) {
 		sync Sync
 	}{{"trial", SyncTrial}, {"block", SyncBlock}, {"none", SyncNone}} {
 		b.Run("sync="+sync.name, func(b *testing.B) {
-			info, plan := bigPlan(b.N + 4)
-			w, err := Create(b.TempDir(), info, plan, nil, Options{Sync: sync.sync})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer w.Close()
+			info, plan := bigPlan(100_000)
+			opts := at(0)
+			opts.Sync = sync.sync
+			w := createBig(b, info, plan, opts)
 			r := plainOK(1)
 			r.Metrics = []float64{0.123456789, 12.5}
-			trial := 0
-			for b.Loop() {
-				if trial++; trial > len(plan) {
+			b.ReportAllocs()
+			for trial := 1; b.Loop(); trial++ {
+				if trial > len(plan) {
 					b.StopTimer()
-					w.Close()
-					if w, err = Create(b.TempDir(), info, plan, nil, Options{Sync: sync.sync}); err != nil {
-						b.Fatal(err)
-					}
-					trial = 1
+					closed(b, w)
+					w, trial = createBig(b, info, plan, opts), 1
 					b.StartTimer()
 				}
 				r.Planned = Planned{Trial: trial}
@@ -43,8 +38,18 @@ func BenchmarkAppend(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
+			closed(b, w)
 		})
 	}
+}
+
+func createBig(b *testing.B, info Info, plan []Planned, opts Options) *Writer {
+	b.Helper()
+	w, err := Create(b.TempDir(), info, plan, nil, opts)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return w
 }
 
 func bigSession(b *testing.B, trials int) string {

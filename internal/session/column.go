@@ -65,18 +65,6 @@ var (
 	}
 )
 
-// ReservedColumns are the names of fixed columns, which no factor, metric or
-// sampled column may have.
-func ReservedColumns() []string {
-	var names []string
-	for _, list := range [][]column{attemptColumns, planColumns, outcomeColumns, stateColumns, clientColumns, sampleColumns} {
-		for _, c := range list {
-			names = append(names, c.Name)
-		}
-	}
-	return names
-}
-
 // planLayout is the columns of plan.csv.
 func planLayout(info *Info) []column { return join(planColumns, factorColumns(info)) }
 

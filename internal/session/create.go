@@ -19,16 +19,6 @@ const (
 	SyncNone              // at the seal
 )
 
-// ParseSync reads "trial", "block" or "none".
-func ParseSync(text string) (Sync, error) {
-	for i, name := range []string{"trial", "block", "none"} {
-		if text == name {
-			return Sync(i), nil
-		}
-	}
-	return 0, fmt.Errorf("sync is %q, want trial, block or none", text)
-}
-
 // Options are what the writing of a session takes beside its content. The
 // zero value is the safe way.
 type Options struct {

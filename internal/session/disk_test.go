@@ -91,6 +91,26 @@ func attemptSize(t *testing.T) int {
 	return 1<<20 - free
 }
 
+// The first attempt makes clients.csv and samples.csv; where it fails they go.
+func TestAFailedFirstAttemptLeavesNoFile(t *testing.T) {
+	w := create(t, memoryDir(t), at(0))
+	before := files(t, w.Dir())
+	room := 0
+	whole := w.trials.file
+	w.trials.file = &fullDisk{file: whole, room: &room}
+	if err := w.Append(story()[0]); err == nil {
+		t.Fatal("Append on a full disk succeeded")
+	}
+	if d := diff(before, files(t, w.Dir())); d != "" {
+		t.Errorf("a failed Append left (-before +after):\n%s", d)
+	}
+	w.trials.file = whole
+	appendAll(t, w, story())
+	if s := mustRead(t, closed(t, w)); len(s.Rows) != len(story()) || len(clientsOf(t, s)) != 2*len(story()) {
+		t.Errorf("%d rows in the end, want %d", len(s.Rows), len(story()))
+	}
+}
+
 func TestWhatCannotBeCutBackIsLeftToContinue(t *testing.T) {
 	w := onFullDisk(t, 20, func(f *fullDisk) { f.noTruncate = true })
 	if err := w.Append(story()[3]); err == nil {

@@ -2,7 +2,6 @@ package session
 
 import (
 	"regexp"
-	"strings"
 	"time"
 )
 
@@ -12,7 +11,6 @@ const idTime = "20060102T150405Z"
 var (
 	idPattern    = regexp.MustCompile(`^[0-9]{8}T[0-9]{6}Z-[a-z0-9-]{1,40}$`)
 	labelPattern = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
-	notLabel     = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
 // NewID names the session that the machine starts at now, to the second, in
@@ -26,17 +24,3 @@ func ValidID(name string) bool { return idPattern.MatchString(name) }
 
 // ValidLabel says whether text may label a machine: [a-z0-9-]{1,40}.
 func ValidLabel(text string) bool { return labelPattern.MatchString(text) }
-
-// CleanLabel makes a machine's label of any text: lower case, other
-// characters than letters and digits of ASCII become one dash, at most 40
-// characters. A text with nothing in it becomes "machine".
-func CleanLabel(text string) string {
-	label := strings.Trim(notLabel.ReplaceAllString(strings.ToLower(text), "-"), "-")
-	if len(label) > 40 {
-		label = strings.TrimRight(label[:40], "-")
-	}
-	if label == "" {
-		return "machine"
-	}
-	return label
-}

@@ -78,22 +78,6 @@ func IDs(dataDir string) ([]string, error) {
 	return ids, nil
 }
 
-// List is all sessions in a data folder, oldest first, without their plans
-// and rows. A session whose session.json cannot be read makes it fail.
-func List(dataDir string) ([]*Session, error) {
-	ids, err := IDs(dataDir)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]*Session, len(ids))
-	for i, id := range ids {
-		if list[i], err = readHead(filepath.Join(dataDir, id)); err != nil {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
 // Unfinished is the folder of the newest session of this machine that is
 // neither sealed nor discarded nor abandoned. Pilots do not count: nobody
 // waits for the rest of one.

@@ -17,13 +17,9 @@ import (
 )
 
 func TestLabels(t *testing.T) {
-	for text, want := range map[string]string{
-		"Intel(R) Core(TM) i7-8700 CPU @ 3.20GHz": "intel-r-core-tm-i7-8700-cpu-3-20ghz",
-		"box": "box", "": "machine", "!!": "machine", "Müller": "m-ller",
-		strings.Repeat("ab-", 20): strings.Repeat("ab-", 13) + "a",
-	} {
-		if got := CleanLabel(text); got != want || !ValidLabel(got) {
-			t.Errorf("CleanLabel(%q) = %q, valid %v; want %q", text, got, ValidLabel(got), want)
+	for _, good := range []string{"box", "i7-8700-3-20ghz", strings.Repeat("a", 40)} {
+		if !ValidLabel(good) {
+			t.Errorf("ValidLabel(%q) = false", good)
 		}
 	}
 	for _, bad := range []string{"", "Box", "a_b", "a b", "ä", "../x", strings.Repeat("a", 41)} {
@@ -251,17 +247,6 @@ func TestFurtherFilesHaveTheirPlaces(t *testing.T) {
 		if err := w.AddFile(name, nil); err == nil {
 			t.Errorf("AddFile(%q) found a place", name)
 		}
-	}
-}
-
-func TestParseSync(t *testing.T) {
-	for text, want := range map[string]Sync{"trial": SyncTrial, "block": SyncBlock, "none": SyncNone} {
-		if got, err := ParseSync(text); got != want || err != nil {
-			t.Errorf("ParseSync(%q) = %v, %v, want %v", text, got, err, want)
-		}
-	}
-	if _, err := ParseSync("always"); err == nil {
-		t.Error("ParseSync takes any word")
 	}
 }
 
