@@ -3,7 +3,6 @@ package experiment
 import (
 	"errors"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v4"
 
@@ -125,21 +124,19 @@ func (w *walker) step(c rune) {
 	}
 }
 
-// comment is the column of a comment that directly follows a plain scalar on
-// its line, 0 where there is none.
-func (r *reader) comment(n *yaml.Node) int {
-	const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
-	if n.Style&quoted != 0 || n.Value == "" || n.Line < 1 || n.Line > len(r.lines) {
-		return 0
+// comment is the place of a comment that directly follows a plain scalar on
+// its last line; false where there is none.
+func (r *reader) comment(n *yaml.Node) (diag.Pos, bool) {
+	const marked = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+	if n.Style&marked != 0 || n.Value == "" {
+		return diag.Pos{}, false
 	}
-	line := []rune(r.lines[n.Line-1])
-	end := n.Column - 1 + utf8.RuneCountInString(n.Value)
-	if end > len(line) || string(line[n.Column-1:end]) != n.Value {
-		return 0
+	end := r.within(n, len(n.Value))
+	if end.Line < 1 || end.Line > len(r.lines) {
+		return diag.Pos{}, false
 	}
-	tail := string(line[end:])
-	if trimmed := strings.TrimLeft(tail, " \t"); strings.HasPrefix(trimmed, "#") {
-		return end + utf8.RuneCountInString(tail) - utf8.RuneCountInString(trimmed) + 1
-	}
-	return 0
+	line := []rune(r.lines[end.Line-1])
+	tail := line[min(end.Col-1, len(line)):]
+	blanks := len(tail) - len([]rune(strings.TrimLeft(string(tail), " \t")))
+	return end.Shift(blanks), blanks > 0 && blanks < len(tail) && tail[blanks] == '#'
 }

@@ -91,16 +91,19 @@ func TestPlacesInSplitCommands(t *testing.T) {
 }
 
 func TestCommentAfterAScalar(t *testing.T) {
-	tests := map[string]int{
-		"key: a #b":       8,
-		"key: a b   # c":  12,
-		"key: a":          0,
-		"key: 'a' # b":    0,
-		"key: \"a # b\"":  0,
-		"key: a#b":        0,
-		"key: [a] # b":    0,
-		"key: ä ö # c":    10,
-		"key: |\n  a # b": 0,
+	tests := map[string]string{
+		"key: a #b":            "1:8",
+		"key: a b   # c":       "1:12",
+		"key: ä ö # c":         "1:10",
+		"key: a\n  b c # d":    "2:7",
+		"key: a\n\n  b # d":    "3:5",
+		"key: a":               "",
+		"key: 'a' # b":         "",
+		"key: \"a # b\"":       "",
+		"key: a#b":             "",
+		"key: [a] # b":         "",
+		"key: |\n  a # b":      "",
+		"key: a\n# b\nkey2: c": "",
 	}
 	for src, want := range tests {
 		root, err := load([]byte(src))
@@ -112,8 +115,12 @@ func TestCommentAfterAScalar(t *testing.T) {
 		if n.Kind == yaml.SequenceNode {
 			n = n.Content[0]
 		}
-		if got := r.comment(n); got != want {
-			t.Errorf("%q: the comment begins at %d, want %d", src, got, want)
+		got := ""
+		if at, ok := r.comment(n); ok {
+			got = fmt.Sprintf("%d:%d", at.Line, at.Col)
+		}
+		if got != want {
+			t.Errorf("%q: the comment begins at %q, want %q", src, got, want)
 		}
 	}
 }

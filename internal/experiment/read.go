@@ -116,8 +116,8 @@ func (r *reader) prose(n *yaml.Node) string {
 	if n == nil {
 		return ""
 	}
-	if col := r.comment(n); col > 0 {
-		r.Warnf(diag.Pos{File: r.file, Line: n.Line, Col: col}, "a comment begins here and is no part of the text")
+	if at, ok := r.comment(n); ok {
+		r.Warnf(at, "a comment begins here and is no part of the text")
 		r.Hint("put the text in double quotes where # belongs to it")
 	}
 	return strings.TrimSpace(plainText(n))

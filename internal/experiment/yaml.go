@@ -107,38 +107,43 @@ const unquotable = ">|%*&@`!"
 // colon inside, and returns the text with the value replaced by a filler of
 // the same length. It says false where the error is of another kind.
 func (r *reader) patch(src []byte, e *yaml.LoadError) ([]byte, bool) {
-	mark := e.Mark
-	if e.ContextMark.Line > 0 && (strings.Contains(e.ContextMsg, "alias") || strings.Contains(e.ContextMsg, "anchor") || strings.Contains(e.ContextMsg, "block scalar") || strings.Contains(e.ContextMsg, "tag")) {
-		mark = e.ContextMark
-	}
-	if mark.Line < 1 || mark.Line > len(r.lines) {
-		return nil, false
-	}
-	text := []rune(string(splitLines(string(src))[mark.Line-1]))
-	if mark.Column < 1 || mark.Column > len(text) {
-		return nil, false
-	}
-	from := mark.Column - 1
-	if strings.Contains(e.Message, "mapping values are not allowed") {
-		if from = valueStart(text); from < 0 || from >= mark.Column {
-			return nil, false
-		}
-		r.Errorf(diag.Pos{File: r.file, Line: mark.Line, Col: mark.Column}, "a colon followed by a blank inside a plain value")
-		r.Hint("put the value in double quotes")
-	} else if strings.ContainsRune(unquotable, text[from]) {
-		r.Errorf(diag.Pos{File: r.file, Line: mark.Line, Col: mark.Column}, "a plain value begins with %q", text[from])
-		r.Hint("put the value in double quotes")
-	} else {
-		return nil, false
-	}
-	r.patched[[2]int{mark.Line, from + 1}] = true
-	to := valueEnd(text, from)
-	for i := from; i < to; i++ {
-		text[i] = 'x'
-	}
 	lines := splitLines(string(src))
-	lines[mark.Line-1] = string(text)
+	mark := begin(e)
+	if mark.Line < 1 || mark.Line > len(lines) {
+		return nil, false
+	}
+	line := []rune(lines[mark.Line-1])
+	if mark.Column < 1 || mark.Column > len(line) {
+		return nil, false
+	}
+	from, text := mark.Column-1, ""
+	switch start := valueStart(line); {
+	case strings.Contains(e.Message, "mapping values are not allowed") && 0 <= start && start < from:
+		from, text = start, "a colon followed by a blank inside a plain value"
+	case strings.ContainsRune(unquotable, line[from]):
+		text = fmt.Sprintf("a plain value begins with %q", line[from])
+	default:
+		return nil, false
+	}
+	r.Errorf(diag.Pos{File: r.file, Line: mark.Line, Col: mark.Column}, "%s", text)
+	r.Hint("put the value in double quotes")
+	r.patched[[2]int{mark.Line, from + 1}] = true
+	for i, end := from, valueEnd(line, from); i < end; i++ {
+		line[i] = 'x'
+	}
+	lines[mark.Line-1] = string(line)
 	return []byte(strings.Join(lines, "\n")), true
+}
+
+// begin is where the piece begins that YAML could not read: for those that
+// a character opens, that character.
+func begin(e *yaml.LoadError) yaml.Mark {
+	for _, opened := range []string{"alias", "anchor", "block scalar", "tag"} {
+		if e.ContextMark.Line > 0 && strings.Contains(e.ContextMsg, opened) {
+			return e.ContextMark
+		}
+	}
+	return e.Mark
 }
 
 // valueStart is the index after the first `key: ` of a line, -1 where the
