@@ -151,4 +151,4 @@ func binomialQuantile(q float64, n int, p float64) int {
 
 // fuzz is the relative slack with which computed probabilities are compared,
 // as R's own quantile functions have it.
-const fuzz = 64 * 2.220446049250313e-16
+const fuzz = 64 * 0x1p-52

@@ -18,15 +18,15 @@ func QuantileType(xs []float64, p float64, typ int) float64 {
 }
 
 // sortedQuantile is QuantileType of sorted values. The position n*p+m is
-// split into rank and fraction with a slack of four units in the last place,
-// as R does: 0.07*100 is 7.000000000000001 and means 7.
+// split into rank and fraction with a slack of four units in the last place:
+// 0.07*100 is 7.000000000000001 and means 7.
 func sortedQuantile(s []float64, p float64, typ int) float64 {
 	m, ok := plottingOffset(p, typ)
 	if !ok {
 		return math.NaN()
 	}
-	const eps = 4 * 2.220446049250313e-16
 	pos := float64(len(s))*p + m
+	eps := 4 * 0x1p-52 * math.Max(1, pos)
 	j := math.Floor(pos + eps)
 	g := pos - j
 	if math.Abs(g) < eps {
