@@ -67,9 +67,7 @@ func (v *verdictCase) mainReason(out *ClaimResult) string {
 	case v.verdict == Refuted && several:
 		return fmt.Sprintf("refuted in %d of %s: %s", v.count(Refuted), plural(len(v.parts), "part"), firstOf(f.Label, f.Why))
 	case v.verdict == Undecided && several:
-		if blocks := v.blocks(); blocks > 0 {
-			return fmt.Sprintf("about %s would decide it", plural(blocks, "block"))
-		}
+		return v.slowest().Why
 	case v.verdict == NotJudged && several && f.Label != "":
 		return f.Label + ": " + f.Why
 	}
@@ -104,15 +102,14 @@ func (v *verdictCase) count(of Verdict) int {
 	return n
 }
 
-// blocks is how many would decide all undecided parts; 0 where one of them
-// cannot be decided by more.
-func (v *verdictCase) blocks() int {
-	most := 0
+// slowest is the undecided part that takes most blocks to decide, or that no
+// number of them decides.
+func (v *verdictCase) slowest() finding {
+	var most finding
 	for _, f := range v.parts {
-		if f.Verdict == Undecided && f.Blocks == 0 {
-			return 0
+		if f.Verdict == Undecided && (most.Verdict == "" || most.Blocks > 0 && (f.Blocks == 0 || f.Blocks > most.Blocks)) {
+			most = f
 		}
-		most = max(most, f.Blocks)
 	}
 	return most
 }

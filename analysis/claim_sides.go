@@ -14,10 +14,10 @@ func (f *finding) bothSides(ev evidence, t target) {
 	if math.Abs(ev.mean) <= t.clear {
 		f.p0 = whole(f.p0)
 	}
-	f.low, f.high = ev.i95.Lo+t.clear, ev.i95.Hi-t.clear
+	f.low, f.high = ev.i95.Lo-t.clear, ev.i95.Hi+t.clear
 	f.exactLow, f.exactHigh = f.low, f.high
 	if ev.exact95.Refused == "" {
-		f.exactLow, f.exactHigh = ev.exact95.Lo+t.clear, ev.exact95.Hi-t.clear
+		f.exactLow, f.exactHigh = ev.exact95.Lo-t.clear, ev.exact95.Hi+t.clear
 	}
 	if t.floorWanted && !t.floorKnown {
 		f.low, f.high, f.exactLow, f.exactHigh, f.p0 = nan, nan, nan, nan, nan
@@ -53,7 +53,7 @@ func bothSides(parts []finding) verdictCase {
 		exact[i] = sideOfOne(f.exactLow, f.exactHigh)
 	}
 	v.exact = splitVerdict(parts, exact, smallest(adjusted, exact, -1), smallest(adjusted, exact, 1))
-	v.adjusted = v.adjusted && v.verdict == Undecided && splitVerdict(parts, sides, below*0, above*0) == Supported
+	v.adjusted = v.adjusted && v.verdict == Undecided && splitVerdict(parts, sides, 0*below, 0*above) == Supported // NaN stays
 	v.markSides(sides)
 	return v
 }

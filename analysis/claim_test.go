@@ -421,6 +421,21 @@ func TestControlMustBeCleared(t *testing.T) {
 			t.Errorf("%s: %s (%s), want %s", tt.name, got.Verdict, got.Why, tt.want)
 		}
 	}
+	// Both sides of 1 must be cleared as well: over two machines of 0.95 and
+	// 1.05, with a quiet control and with a noisy one.
+	for _, aa := range [][]float64{quiet, noisy} {
+		s := controlled(spread(12, 0.95, 0.02), aa)
+		other := controlled(spread(12, 1.05, 0.02), aa).sessions[0]
+		other.Session, other.Machine = ids(2), "other"
+		s.sessions = append(s.sessions, other)
+		want := Supported
+		if &aa[0] == &noisy[0] {
+			want = Undecided
+		}
+		if got := judgeOne(s, newOverOld("ratio on both sides of 1")); got.Verdict != want {
+			t.Errorf("both sides, control %v: %s (%s), want %s", aa, got.Verdict, got.Why, want)
+		}
+	}
 	r := controlled(spread(12, 1, 0.02), noisy).result()
 	floor := r.Floor("elapsed")
 	if floor == nil || floor.Ratio.N != 12 || !near(floor.Ratio.Value, 1, 1e-9) {

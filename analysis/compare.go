@@ -76,7 +76,7 @@ func termsFor(factors []string) expr.Selection {
 // checkPair refuses two sides that share a treatment, and sides that average
 // over different things.
 func (r *Result) checkPair(a, b side) error {
-	if sameScope([]side{a, b}) {
+	if sameScope([]side{a, b}) && !differs(a.sel, b.sel, "control") {
 		for _, k := range a.keys {
 			if slices.Contains(b.keys, k) {
 				return fmt.Errorf("both sides hold the treatment %s", r.selectionOf(strings.Split(k, levelSep)))

@@ -116,19 +116,6 @@ func (t *trial) judgeAttempt(row session.Row) (status, reason string) {
 	return t.read.judge(row, t.Levels, t.read.values(row, t.Levels))
 }
 
-// BlocksHeld is the least number of measured blocks that any treatment has
-// data of: trials that ran, per treatment. It answers whether the number of
-// blocks that the file asks for is held.
-func (r *Result) BlocksHeld() int {
-	least := -1
-	for _, c := range r.Counts() {
-		if n := c.Trials.All(); least < 0 || n < least {
-			least = n
-		}
-	}
-	return max(least, 0)
-}
-
 // SessionFact is one session that is shown.
 type SessionFact struct {
 	Session, Machine, Order, Seed, Started, Note string

@@ -18,6 +18,7 @@ type evidence struct {
 	pWithin        func(lo, hi float64) float64 // of not lying within; NaN: none
 	mean, sd       float64                      // of what one more block adds; sd NaN: unknown
 	equivalenceMin int                          // blocks that an equivalence takes
+	unit           string                       // what N counts: "block" or "trial"
 }
 
 // lineEvidence is the evidence of block contrasts, or of means.
@@ -25,8 +26,9 @@ func lineEvidence(l line) evidence {
 	if l.refused != "" {
 		return bareEvidence(l.interval(confidence))
 	}
+	e := Estimate{Estimate: l.interval(confidence)}
 	return evidence{
-		i95: l.interval(confidence), i90: l.interval(0.90), exact95: l.exact(confidence), exact90: l.exact(0.90),
+		unit: e.unitOfAnalysis(), i95: e.Estimate, i90: l.interval(0.90), exact95: l.exact(confidence), exact90: l.exact(0.90),
 		p: l.p, pWithin: l.pWithin, mean: l.value, sd: l.sd(), equivalenceMin: 5,
 	}
 }

@@ -17,10 +17,9 @@ type finding struct {
 	pSupport, pRefute float64
 	sessions          []string // that it rests on
 	caveats           []string
-	p0                float64 // of the value 1, two-sided; for claims about both sides
-	low, high         float64 // the interval on the log scale, less what must be cleared; for the same
-	exactLow          float64
-	exactHigh         float64
+	// For claims about both sides of 1: the two-sided p-value of lying on it,
+	// and the interval on the log scale, wider by what must be cleared.
+	p0, low, high, exactLow, exactHigh float64
 }
 
 // notJudged is a part that nothing can be said of.

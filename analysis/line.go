@@ -17,7 +17,7 @@ type line struct {
 	warnings      []stat.Warning
 	flipped       float64 // p without spread: the share of assignments as extreme as this one
 	refused       string  // no value
-	bare          string  // a value without an interval, and why
+	bare          bool    // a value without an interval
 }
 
 // pairedLine is the mean of block contrasts.
@@ -25,7 +25,7 @@ func pairedLine(d []float64, method string) line {
 	l := line{n: len(d), d: d, method: method, se: math.NaN(), df: math.NaN()}
 	if len(d) < 3 {
 		l.value = average(d)
-		l.bare = "n/a (n = " + plural(len(d), "block") + ")"
+		l.bare = true
 		l.warnings = []stat.Warning{{Code: stat.NoInterval, Text: plural(len(d), "block") + ": an interval takes three"}}
 		return l
 	}
@@ -55,7 +55,7 @@ func unpairedLine(cells []cell, of func(float64) float64, method string) line {
 	l.value, l.se, l.df = linear(cells, of)
 	switch {
 	case math.IsNaN(l.se):
-		l.bare = "n/a (n = 1)"
+		l.bare = true
 		l.warnings = []stat.Warning{{Code: stat.NoInterval, Text: "a side has one trial: there is no interval"}}
 	case l.se == 0:
 		l.df = float64(l.n - len(cells))
@@ -80,7 +80,7 @@ func (l line) interval(conf float64) stat.Estimate {
 		e.Value = math.NaN()
 		return e
 	}
-	if l.bare != "" {
+	if l.bare {
 		return e
 	}
 	half := 0.0
@@ -106,7 +106,7 @@ func (l line) exact(conf float64) stat.Estimate {
 // randomization test, the only one that is left.
 func (l line) p(mu float64) float64 {
 	switch {
-	case l.refused != "" || l.bare != "":
+	case l.refused != "" || l.bare:
 		return math.NaN()
 	case l.se > 0:
 		return 2 * stat.TCDF(-math.Abs(l.value-mu)/l.se, l.df)
@@ -119,7 +119,7 @@ func (l line) p(mu float64) float64 {
 // pWithin is that of two one-sided tests: the value lies between lo and hi.
 func (l line) pWithin(lo, hi float64) float64 {
 	switch {
-	case l.refused != "" || l.bare != "":
+	case l.refused != "" || l.bare:
 		return math.NaN()
 	case l.se > 0:
 		return math.Max(stat.TCDF((lo-l.value)/l.se, l.df), stat.TCDF((l.value-hi)/l.se, l.df))

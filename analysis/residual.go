@@ -89,7 +89,8 @@ func additiveFit(trials []*trial, y []float64) []float64 {
 }
 
 // settle sets each group's share to the mean of what the other shares leave,
-// and says how far the largest change went, relative to the numbers.
+// and says how far the largest change went, relative to the numbers. Groups
+// are blocks or treatments, which have keys of different types.
 func settle[K comparable](share map[K]float64, trials []*trial, y []float64, group func(*trial) K, other func(*trial) float64) float64 {
 	sum, n := map[K]float64{}, map[K]float64{}
 	size := 0.0

@@ -11,8 +11,8 @@ import (
 )
 
 // scopes are the words of a selection that are no factors: they choose rows,
-// not treatments.
-var scopes = []string{"experiment", "machine", "session"}
+// not treatments. "control" is the label of an A/A control.
+var scopes = []string{"experiment", "machine", "session", "control"}
 
 func isScope(factor string) bool { return slices.Contains(scopes, factor) }
 
@@ -68,6 +68,8 @@ func (r *Result) checkTerm(t expr.Term) error {
 		known = r.Machines()
 	case "session":
 		known = r.sessionsWithData()
+	case "control":
+		known = []string{"A", "B"}
 	default:
 		i := slices.IndexFunc(r.Factors, func(f session.Factor) bool { return f.Name == t.Factor })
 		if i < 0 {
@@ -142,6 +144,8 @@ func (r *Result) matches(t *trial, s expr.Selection) bool {
 			return t.session.Machine, true
 		case "session":
 			return t.session.Session, true
+		case "control":
+			return t.Control, true
 		}
 		return r.level(t.levels, name)
 	})
@@ -178,6 +182,12 @@ func factorTerms(s expr.Selection) expr.Selection {
 
 func scopeTerms(s expr.Selection) expr.Selection {
 	return slices.DeleteFunc(slices.Clone(s), func(t expr.Term) bool { return !isScope(t.Factor) })
+}
+
+// placeTerms are the scope terms that choose where and when rows come from,
+// not the label of an A/A control.
+func placeTerms(s expr.Selection) expr.Selection {
+	return slices.DeleteFunc(scopeTerms(s), func(t expr.Term) bool { return t.Factor == "control" })
 }
 
 // both is the selection of what two selections have in common. Levels of a

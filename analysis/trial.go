@@ -40,6 +40,12 @@ func (t *trial) usable() bool { return t.Phase == measured && !t.orphan && !t.re
 // that runs twice in a block would weigh twice.
 func (t *trial) counts() bool { return t.usable() && t.Control != "B" }
 
+// countsFor is counts, but for a selection that names a label of an A/A
+// control: that means exactly the trials under the label.
+func (t *trial) countsFor(s expr.Selection) bool {
+	return t.counts() || t.usable() && s.Levels("control") != nil
+}
+
 // ran says whether there was an attempt.
 func (t *trial) ran() bool { return t.status != "" }
 

@@ -36,10 +36,9 @@ func (c *contrast) unpaired(trials [][]*trial) {
 func (c *contrast) strata(trials [][]*trial) [][]string {
 	ids := make([][]string, len(c.sides))
 	for i, s := range c.sides {
-		for _, t := range trials[i] {
-			id := t.session.Session
-			if !slices.Contains(ids[i], id) && holdsAll(trials[i], id, s.keys, c.metric) {
-				ids[i] = append(ids[i], id)
+		for _, of := range bySession(trials[i]) {
+			if holdsAll(of, s.keys, c.metric) {
+				ids[i] = append(ids[i], of[0].session.Session)
 			}
 		}
 	}
@@ -54,11 +53,11 @@ func (c *contrast) strata(trials [][]*trial) [][]string {
 	return ids
 }
 
-// holdsAll says whether a session has a number of each treatment.
-func holdsAll(trials []*trial, id string, keys []string, metric int) bool {
+// holdsAll says whether a session's trials give a number of each treatment.
+func holdsAll(trials []*trial, keys []string, metric int) bool {
 	for _, k := range keys {
 		if !slices.ContainsFunc(trials, func(t *trial) bool {
-			return t.session.Session == id && t.key == k && len(okValues([]*trial{t}, metric)) > 0
+			return t.key == k && len(okValues([]*trial{t}, metric)) > 0
 		}) {
 			return false
 		}

@@ -140,7 +140,7 @@ func (r *Result) unitOf(metric int, statistic string) string {
 func (r *Result) countingTrials(s expr.Selection) []*trial {
 	var in []*trial
 	for _, t := range r.trials {
-		if t.counts() && t.ran() && r.matches(t, s) {
+		if t.countsFor(s) && t.ran() && r.matches(t, s) {
 			in = append(in, t)
 		}
 	}

@@ -171,7 +171,7 @@ func (t target) remedy(ev evidence) (blocks int, why string) {
 	if blocks == 0 {
 		return 0, "no number of blocks within reach would decide it"
 	}
-	return blocks, fmt.Sprintf("about %s would decide it", plural(blocks, "block"))
+	return blocks, fmt.Sprintf("about %s would decide it", plural(blocks, ev.unit))
 }
 
 // beyond moves a bound towards the value, by what must be cleared besides.

@@ -156,7 +156,7 @@ func (f *forestMaker) finish() {
 	c.Desc = "There is no data."
 	if len(f.words) > 0 {
 		c.Desc = sentence(fmt.Sprintf("%s of %s with %s intervals: %s. The axis is logarithmic; 1 is no difference.",
-			count(len(f.words), "ratio"), f.quantity(), confidence(f.estimates), strings.Join(f.words, "; ")))
+			count(len(f.words), "ratio"), f.quantity(), confidence(f.estimates), firstOf(f.words, "ratio")))
 	}
 }
 

@@ -209,11 +209,7 @@ func (p *pointsMaker) desc() string {
 	}
 	text := sentence(p.rows()) + ". "
 	if len(p.words) > 0 {
-		words := p.words
-		if more := len(words) - mostNamed; more > 0 {
-			words = append(slices.Clone(words[:mostNamed]), fmt.Sprintf("those of %s are in the table", count(more, "more treatment")))
-		}
-		text += sentence(fmt.Sprintf("%s with %s intervals: %s.", statName(p.statistic()), confidence(p.estimates), strings.Join(words, "; ")))
+		text += sentence(fmt.Sprintf("%s with %s intervals: %s.", statName(p.statistic()), confidence(p.estimates), firstOf(p.words, "treatment")))
 	} else {
 		text += p.ranges()
 	}

@@ -82,7 +82,7 @@ func (c *chart) drawSheet(cv *canvas) float64 {
 		titles[i] = p.Title
 	}
 	if len(s.plots) > 0 {
-		titles = fit(titles, s.plots[0].Right-s.plots[0].Left, fontSize)
+		titles = fit(titles, s.plots[0].Right-s.plots[0].Left, fontSize*1.15) // bold is wider
 	}
 	for i, p := range s.plots {
 		if p.Title != "" {

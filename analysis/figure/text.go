@@ -107,6 +107,8 @@ func advance(r rune) float64 {
 		return 0.85
 	case r >= 0x1f000:
 		return 1.3
+	case r >= 0x2e80: // ideographs and their like fill a square
+		return 1
 	}
-	return 1
+	return 1.1
 }

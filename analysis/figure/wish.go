@@ -245,7 +245,10 @@ func (g *group) labelOf(names []string) string {
 		if l == "" && n == byControl {
 			continue // a treatment that runs once
 		}
-		words = append(words, shown(l))
+		if l = shown(l); len(names) > 1 && strings.IndexFunc(l, leftward) >= 0 {
+			l += "\u200e" // what follows stays at its right
+		}
+		words = append(words, l)
 	}
 	return strings.Join(words, " ")
 }

@@ -125,14 +125,19 @@ func (w *wish) ranges() string {
 		return "Values lie " + w.between(values(w.trials)) + "."
 	}
 	var words []string
-	for i, g := range w.groups {
-		if i == mostNamed {
-			words = append(words, fmt.Sprintf("those of %s are in the table", count(len(w.groups)-i, "more treatment")))
-			break
-		}
+	for _, g := range w.groups {
 		words = append(words, w.between(values(g.Trials))+" for "+within(g.fullName()))
 	}
-	return "Values lie " + strings.Join(words, "; ") + "."
+	return "Values lie " + firstOf(words, "treatment") + "."
+}
+
+// firstOf joins what is said of several, and of how many more it could be
+// said.
+func firstOf(words []string, noun string) string {
+	if more := len(words) - mostNamed; more > 0 {
+		words = append(slices.Clone(words[:mostNamed]), fmt.Sprintf("those of %s are in the table", count(more, "more "+noun)))
+	}
+	return strings.Join(words, "; ")
 }
 
 // between is "from 42.3 to 50.0 ms".
