@@ -166,6 +166,9 @@ func (a *app) goOn(n *notebook, s *study, label string, f runFlags) (bool, error
 	if err != nil || !ok {
 		return false, err
 	}
+	if err := session.InUse(dir); err != nil {
+		return false, fmt.Errorf("%s cannot go on: %w", relative(n.root, dir), err)
+	}
 	env, err := n.environment(s)
 	if err != nil {
 		return false, err

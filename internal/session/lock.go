@@ -95,3 +95,13 @@ func lockFolder(dir string) (func(), error) {
 	}
 	return func() { d.Close() }, nil
 }
+
+// InUse is an error that wraps ErrLocked where another process writes the
+// session at this moment, and nil where none does.
+func InUse(dir string) error {
+	l, err := takeLock(dir)
+	if err != nil {
+		return err
+	}
+	return l.release()
+}
