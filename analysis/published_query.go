@@ -107,6 +107,30 @@ func (r *Result) fillOld(e *Estimate, metric int, o *old) {
 	e.Estimate = bare(x, row.N, method)
 }
 
+// PublishedRatio is the ratio of two published numbers, without an interval.
+// Sums are set side by side per run, so that sums of equally many runs give
+// the ratio of the sums.
+func (r *Result) PublishedRatio(metric string, c expr.Comparison) (Estimate, error) {
+	m, err := r.metricIndex(metric)
+	if err != nil {
+		return Estimate{}, err
+	}
+	if c.Other {
+		return Estimate{}, errors.New("`other` stands for several comparisons; name the right side")
+	}
+	if err := r.checkOld(slices.Concat(c.Left, c.Right, c.Where)); err != nil {
+		return Estimate{}, err
+	}
+	e := Estimate{Metric: metric, Kind: Ratio, Stat: "ratio", Unit: "1", Selection: c.String(), Published: true}
+	x, method, why := r.oldRatio(m, nil, both(c.Left, c.Where), both(c.Right, c.Where))
+	if why != "" {
+		e.Estimate = refused("%s", why)
+		return e, nil
+	}
+	e.Estimate = bare(x, 0, method)
+	return e, nil
+}
+
 // PublishedNumber is one treatment's number in an earlier study, with its rank
 // on its machine: 1 is the best where the metric says what is better, else the
 // smallest. Equal numbers share the better rank.
