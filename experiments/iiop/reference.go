@@ -109,7 +109,7 @@ func ParseReference(s string) (IOR, error) {
 	case "corbaloc":
 		return parseCorbaloc(rest)
 	}
-	return IOR{}, fmt.Errorf("%w: reference %.40q, want IOR: or corbaloc:", ErrMalformed, s)
+	return IOR{}, fmt.Errorf("%w: reference %.40q, want the scheme IOR or corbaloc", ErrMalformed, s)
 }
 
 func parseHex(digits string) (IOR, error) {
