@@ -12,7 +12,7 @@ import (
 func ecdfChart(w *wish) (*chart, error) {
 	of, shared := w.signs()
 	c := &chart{
-		Name: w.Name, Flat: true, Shared: true, Title: w.ecdfTitle(), Desc: w.orderDesc(),
+		Name: w.Name, Flat: true, Shared: true, Loose: true, Title: w.ecdfTitle(), Desc: w.orderDesc(),
 		Notes: notes(shared, w.failures(), w.staleNote()),
 		Table: Table{Head: append(w.factorHead(), "session", "trial", w.valueHead(), "share")},
 	}

@@ -94,7 +94,7 @@ func (s *sheet) layColumns() {
 		beside += titleSpace
 	}
 	gap := 18.0
-	if !s.Shared {
+	if !s.oneVertical() {
 		gap += beside
 	}
 	s.left = edge + beside
@@ -106,6 +106,10 @@ func (s *sheet) layColumns() {
 		p.layHorizontal()
 	}
 }
+
+// oneVertical says whether the axis beside the first panel of a row is that of
+// all.
+func (s *sheet) oneVertical() bool { return s.Shared || s.Flat }
 
 // layRows finds top and bottom of each plot; those of one row end alike.
 func (s *sheet) layRows() {

@@ -11,6 +11,7 @@ type chart struct {
 	Row     float64 // height of a row of a category axis that runs downwards
 	Columns int     // of panels; 0: one
 	Shared  bool    // all panels have one value axis
+	Loose   bool    `json:",omitempty"` // each has its own where a shared one would leave all mostly empty
 	Stacked bool    // all panels, in one column, have one axis to the right; the lowest labels it
 	Heading string  // of the legend: what its labels are levels of
 	Legend  []key

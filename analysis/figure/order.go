@@ -19,7 +19,7 @@ func orderChart(w *wish) (*chart, error) {
 	}
 	of, shared := w.signs()
 	c := &chart{
-		Name: w.Name, Width: 860, Height: 210, Shared: true,
+		Name: w.Name, Width: 860, Height: 210, Shared: true, Loose: true,
 		Title:  w.orderTitle(),
 		Desc:   w.orderDesc(),
 		Legend: w.legend(of, trial, shared != ""),

@@ -79,7 +79,7 @@ func (p *pointsMaker) refused() []string {
 // other.
 func (p *pointsMaker) place(c *chart) {
 	if p.X == "" {
-		c.Flat, c.Width, c.Row, c.Columns = true, 720, 36, 1
+		c.Flat, c.Width, c.Row, c.Columns = true, 720, p.rowHeight(), 1
 		return
 	}
 	c.Columns = min(3, len(c.Panels))
@@ -87,6 +87,21 @@ func (p *pointsMaker) place(c *chart) {
 	if c.Columns > 1 {
 		c.Width, c.Height = 860, 220
 	}
+}
+
+// rowHeight has room for the trials of a treatment beside each other.
+func (p *pointsMaker) rowHeight() float64 {
+	most := 0
+	for _, g := range p.groups {
+		most = max(most, len(g.Trials))
+	}
+	switch {
+	case most > 150:
+		return 72
+	case most > 40:
+		return 52
+	}
+	return 36
 }
 
 // panel is one facet.

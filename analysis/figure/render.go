@@ -88,7 +88,7 @@ func (c *chart) drawSheet(cv *canvas) float64 {
 		if p.Title != "" {
 			cv.text("head", p.Left, p.Top-9, start, titles[i])
 		}
-		p.draw(cv, !s.Shared || i%s.columns == 0)
+		p.draw(cv, !s.oneVertical() || i%s.columns == 0)
 	}
 	return s.drawTitles(cv)
 }
@@ -101,7 +101,7 @@ func (s *sheet) drawTitles(cv *canvas) float64 {
 		switch {
 		case a.Kind == category && a.Title != "":
 			s.titleRows(cv, p, a.Title)
-		case s.titled && (i%s.columns == 0 || !s.Shared):
+		case s.titled && (i%s.columns == 0 || !s.oneVertical()):
 			text := fit([]string{a.title(p.vertT)}, p.Bottom-p.Top, fontSize)[0]
 			x := p.Left - s.left + edge + 11
 			cv.turned("axis", x, (p.Top+p.Bottom)/2, middle, -90, text)

@@ -51,6 +51,10 @@ func (c *chart) settle() {
 			shared = shared.include(p.Value.Shown.Lo, p.Value.Shown.Hi)
 		}
 	}
+	if c.Loose && c.mostlyEmpty(shared) {
+		c.Shared = false
+		c.Notes = append(c.Notes, "Each panel has a value axis of its own")
+	}
 	cut := 0
 	for i := range c.Panels {
 		p := &c.Panels[i]
@@ -66,6 +70,17 @@ func (c *chart) settle() {
 	if slices.ContainsFunc(c.Panels, func(p panel) bool { return p.Value.Equal }) {
 		c.Notes = append(c.Notes, "All values on an axis with one tick are equal, or differ by less than 1e-12 of their size")
 	}
+}
+
+// mostlyEmpty says whether each of several panels would use less than a third
+// of a shared axis.
+func (c *chart) mostlyEmpty(shared span) bool {
+	return len(c.Panels) > 1 && !shared.empty() && !slices.ContainsFunc(c.Panels, func(p panel) bool {
+		if p.Value.Kind == logarith {
+			return 3*math.Log(p.Value.Shown.Hi/p.Value.Shown.Lo) > math.Log(shared.Hi/shared.Lo)
+		}
+		return 3*p.Value.Shown.width() > shared.width()
+	})
 }
 
 // settle fills in the domain.

@@ -316,7 +316,11 @@ func (w *wish) facetTitle(value string) string {
 	if w.Facet == "" {
 		return ""
 	}
-	return w.Facet + " " + shown(w.label(w.Facet, value))
+	label := shown(w.label(w.Facet, value))
+	if strings.HasSuffix(label, " "+w.Facet) {
+		return label // the unit has the factor's name
+	}
+	return w.Facet + " " + label
 }
 
 // of is the part of a group that belongs to a facet's panel; nil where there
