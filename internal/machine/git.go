@@ -73,7 +73,7 @@ func without(top, data string) []string {
 const maxPatch = 4 << 20
 
 // Patch is how some inputs of a folder differ from HEAD, as a patch for
-// `git apply`, files that git does not know included; empty where they do
+// `git apply` at the repository's top, files that git does not know included; empty where they do
 // not differ. Inputs that are nil mean the folder. Where there is no patch to
 // be had, unavailable says why.
 func Patch(folder string, inputs []string) (patch []byte, unavailable string) {
@@ -88,7 +88,7 @@ func Patch(folder string, inputs []string) (patch []byte, unavailable string) {
 	} else {
 		paths = append([]string{"--"}, inputs...)
 	}
-	patch, err := git(folder, append([]string{"diff", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--relative", "HEAD"}, paths...)...)
+	patch, err := git(folder, append([]string{"diff", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "HEAD"}, paths...)...)
 	if err != nil {
 		return nil, gitProblem(err)
 	}
@@ -105,7 +105,11 @@ func Patch(folder string, inputs []string) (patch []byte, unavailable string) {
 // unknownFiles is a patch that adds the files that git neither tracks nor
 // ignores.
 func unknownFiles(folder string, paths []string) ([]byte, error) {
-	list, err := git(folder, append([]string{"ls-files", "--others", "--exclude-standard", "-z"}, paths...)...)
+	top, err := git(folder, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, err
+	}
+	list, err := git(folder, append([]string{"ls-files", "--others", "--exclude-standard", "--full-name", "-z"}, paths...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +120,7 @@ func unknownFiles(folder string, paths []string) ([]byte, error) {
 		if name == "" || len(patch) > maxPatch {
 			continue
 		}
-		diff, err := git(folder, "diff", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-index", "--", os.DevNull, name)
+		diff, err := git(text(top), "diff", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-index", "--", os.DevNull, name)
 		if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && !(ok && exit.ExitCode() == 1) { // 1: there is a difference
 			return nil, err
 		}

@@ -187,7 +187,7 @@ func showCommand(argv []string) string {
 	words := make([]string, len(argv))
 	for i, w := range argv {
 		words[i] = w
-		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`*?[]{}()<>|&;#~!") && w != "{build}" {
+		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`*?[]()<>|&;#~!") || strings.Contains(w, "{") && strings.Contains(w, ",") {
 			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
 	}
