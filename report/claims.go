@@ -41,7 +41,11 @@ func (b *builder) claims(w *wish) []block {
 	}
 	b.claimsShown = b.claimsShown || w.r == b.r
 	for _, s := range sources {
-		t.Notes = append(t.Notes, claimNotes(s.r)...)
+		name := ""
+		if len(sources) > 1 {
+			name = "In " + s.name + ": "
+		}
+		t.Notes = append(t.Notes, claimNotes(s.r, name)...)
 	}
 	blocks := []block{t}
 	for _, s := range sources {
@@ -179,11 +183,11 @@ func claimSentence(c analysis.ClaimResult, label string) phrase {
 
 // claimNotes say how many claims were tested, and what adjusting for their
 // number did.
-func claimNotes(r *analysis.Result) []phrase {
+func claimNotes(r *analysis.Result, before string) []phrase {
 	if len(r.Claims) == 0 {
 		return nil
 	}
-	text := plural(len(r.Claims), "claim") + " declared, " + itoa(r.Tested()) + " tested."
+	text := before + plural(len(r.Claims), "claim") + " declared, " + itoa(r.Tested()) + " tested."
 	var adjusted []string
 	for _, c := range r.Claims {
 		if c.Adjusted {

@@ -17,6 +17,8 @@ type FrontMatter struct {
 	Title    string
 	Uses     []string
 	Sessions []string
+
+	sessionsAt diag.Pos // where sessions stands
 }
 
 // frontKeys are the keys that front matter may have.
@@ -101,7 +103,7 @@ func readHead(f *FrontMatter, n *yaml.Node, file string, problems *diag.List) {
 		case "uses":
 			f.Uses = scalars(value, "uses", at, problems)
 		case "sessions":
-			f.Sessions = scalars(value, "sessions", at, problems)
+			f.Sessions, f.sessionsAt = scalars(value, "sessions", at, problems), at(key)
 		default:
 			problems.Errorf(at(key), "unknown key %q in the front matter", key.Value)
 			problems.Hint("%s", diag.Meant(key.Value, frontKeys))

@@ -92,8 +92,10 @@ func onHost(t *testing.T, markdown []byte) string {
 // hostIDs makes anchors of headings as code hosts do.
 type hostIDs struct{}
 
-func (hostIDs) Generate(value []byte, _ ast.NodeKind) []byte { return []byte(markup.Slug(string(value))) }
-func (hostIDs) Put([]byte)                                   {}
+func (hostIDs) Generate(value []byte, _ ast.NodeKind) []byte {
+	return []byte(markup.Slug(string(value)))
+}
+func (hostIDs) Put([]byte) {}
 
 func TestNamesInTablesAreShownExactly(t *testing.T) {
 	for _, file := range []string{"markup/testdata/metacharacters.txt", "markup/testdata/hostile.txt"} {

@@ -51,12 +51,12 @@ type question struct {
 	stat       string
 	metric     string
 	selection  expr.Selection
-	comparison *expr.Comparison // of "ratio" and "difference"
+	comparison *expr.Comparison // of "ratio", "difference" and "found"
 	as         string
 }
 
 // statistics that a question can name, apart from percentiles pNN.
-var statistics = []string{"cv", "difference", "geomean", "max", "mean", "median", "min", "n", "p50", "p90", "p99", "ratio", "sd"}
+var statistics = []string{"cv", "difference", "found", "geomean", "max", "mean", "median", "min", "n", "p50", "p90", "p99", "ratio", "sd"}
 
 // publishedStatistics are what an earlier study's numbers can be asked for.
 var publishedStatistics = []string{"mean", "n", "ratio", "sum", "value"}
@@ -65,8 +65,8 @@ var percentile = regexp.MustCompile(`^p[0-9]{1,2}(\.[0-9]+)?$`)
 
 var asForms = []string{"interval", "percent", "value", "words"}
 
-// question reads `STAT METRIC SELECTION`, `ratio METRIC COMPARISON` or
-// `difference METRIC COMPARISON`, and checks every name in it. All that is
+// question reads `STAT METRIC SELECTION`, or `ratio METRIC COMPARISON` and
+// likewise `difference` and `found`, and checks every name in it. All that is
 // wrong is reported; the flaw is the first of it, and empty where all is well.
 func (b *builder) question(w words, published bool) (question, flaw) {
 	q := question{r: b.r, published: published}
@@ -98,12 +98,15 @@ func (b *builder) question(w words, published bool) (question, flaw) {
 		wrong(metricOff, "write STATISTIC METRIC SELECTION, such as median elapsed workers=2", "no metric is named")
 		return q, first
 	}
-	if q.stat == "ratio" || q.stat == "difference" {
+	if q.stat == "ratio" || q.stat == "difference" || q.stat == "found" {
 		b.readComparison(&q, w, wrong)
 	} else {
 		b.readSelection(&q, w, wrong)
 	}
 	b.checkMetric(q.r, q.metric, metricOff, published, wrong)
+	if q.as != "" && q.stat == "found" {
+		wrong(asOff, "", "found is a count and takes no form")
+	}
 	if q.as == "words" && (q.stat != "ratio" || published) {
 		wrong(asOff, "", "as=words belongs to a ratio that was measured here")
 	}
@@ -243,7 +246,7 @@ func factorNames(r *analysis.Result) []string {
 	for _, f := range r.Factors {
 		names = append(names, f.Name)
 	}
-	return append(names, "machine", "session", "experiment")
+	return append(names, "machine", "session", "experiment", "control")
 }
 
 // levels are those of a factor, nil where they cannot be known; false means
@@ -261,8 +264,6 @@ func (b *builder) levels(r *analysis.Result, factor string, published bool) ([]s
 			ids = append(ids, s.Session)
 		}
 		return ids, true
-	case "control":
-		return []string{"A", "B"}, true
 	}
 	for i, f := range r.Factors {
 		if f.Name == factor {

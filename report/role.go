@@ -41,11 +41,16 @@ func (b *builder) valueRole(w words, published bool) phrase {
 	if published && q.r.Published == nil {
 		return phrase{b.wrong(w.at(0), "`published: {file: …}` in the experiment file names them", "%s has no published numbers", q.r.Experiment)}
 	}
+	if q.stat == "found" {
+		v, err := q.found()
+		if err != nil {
+			return phrase{b.unanswered(w, err)}
+		}
+		return phrase{v}
+	}
 	e, shows, err := q.answer()
 	if err != nil {
-		_, off := (&words{text: w.text}).next()
-		text, hint, _ := strings.Cut(err.Error(), "; ")
-		return phrase{b.wrong(w.at(off), hint, "%s", text)}
+		return phrase{b.unanswered(w, err)}
 	}
 	if e.Refused != "" {
 		_, off := (&words{text: w.text}).next()
@@ -60,6 +65,13 @@ func (b *builder) valueRole(w words, published bool) phrase {
 		return phrase{value{Text: shows, Tip: tip(e), Stale: len(e.Stale) > 0, Long: true}}
 	}
 	return phrase{numberIn(e, q.as)}
+}
+
+// unanswered is a question that the data cannot answer as it was put.
+func (b *builder) unanswered(w words, err error) flaw {
+	_, off := (&words{text: w.text}).next()
+	text, hint, _ := strings.Cut(err.Error(), "; ")
+	return b.wrong(w.at(off), hint, "%s", text)
 }
 
 // answer is the estimate that was asked for, and, of a comparison, what it

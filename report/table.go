@@ -13,7 +13,7 @@ import (
 	"fieldbook/internal/session"
 )
 
-var tableKinds = []string{"comparisons", "effects", "factors", "ranking", "treatments"}
+var tableKinds = []string{"comparisons", "effects", "factors", "ranking", "sessions", "treatments"}
 
 // table is one of the tables of {table}.
 func (w *wish) table() []block {
@@ -39,6 +39,8 @@ func (w *wish) table() []block {
 		return []block{w.effects()}
 	case "factors":
 		return []block{w.factors()}
+	case "sessions":
+		return w.sessions()
 	}
 	w.unknownKind(w.d.Argument, "table", tableKinds)
 	return nil

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"fieldbook/internal/diag"
@@ -24,6 +25,7 @@ func (b *builder) writeupReport() {
 	for _, p := range problems {
 		b.doc.banners = append(b.doc.banners, phrase{flaw(strings.TrimPrefix(diag.Problem{Text: p.Text, Hint: p.Hint}.String(), ": "))})
 	}
+	b.checkSessions(front)
 	_, length, _ := splitHead(b.Writeup)
 	w, problems := markup.Parse(b.File, b.Writeup, length)
 	b.problems.Add(problems...)
@@ -47,6 +49,23 @@ func (b *builder) writeupReport() {
 	b.doc.body = append(b.doc.body, prose{e})
 	b.checkUse()
 	b.record()
+}
+
+// checkSessions warns of sessions that are newer than those that front matter
+// names.
+func (b *builder) checkSessions(front FrontMatter) {
+	if len(front.Sessions) == 0 {
+		return
+	}
+	var newer []string
+	for _, l := range b.r.Data.LeftOut {
+		if l.Session > slices.Max(front.Sessions) {
+			newer = append(newer, l.Session)
+		}
+	}
+	if len(newer) > 0 {
+		b.problems.Warnf(front.sessionsAt, "there are newer sessions than those that the writeup shows: %s", strings.Join(newer, ", "))
+	}
 }
 
 // title is the writeup's, else the experiment's, else its name.

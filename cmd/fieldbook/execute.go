@@ -35,7 +35,7 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 		AfterBlock: s.stopping(w, f),
 	}
 	if state != nil {
-		job.Done = func(trial int) bool { return state.Done(trial, s.x.Trial.Retries) }
+		job.Done = func(trial int) bool { return state.Done(trial, retries(s.x, p.Trials[trial-1].Treatment)) }
 		job.Attempts = state.Attempts
 	}
 	out, err := runner.Run(ctx, job)

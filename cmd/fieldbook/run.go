@@ -242,11 +242,16 @@ func samePlan(x, y []session.Planned) bool {
 func doneTrials(x *experiment.Experiment, state *session.Session) int {
 	n := 0
 	for _, p := range state.Plan {
-		if state.Done(p.Trial, x.Trial.Retries) {
+		if state.Done(p.Trial, retries(x, p.Treatment)) {
 			n++
 		}
 	}
 	return n
+}
+
+// retries is how often a failed attempt at a treatment is tried again.
+func retries(x *experiment.Experiment, treatment int) int {
+	return x.TrialFor(x.Treatments[treatment-1]).Retries
 }
 
 // relative is a path as a person in the notebook would write it.

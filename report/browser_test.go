@@ -1,0 +1,223 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"fieldbook/analysis"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// browser starts a headless Chromium, or skips the test where there is none.
+// What the page asks of the network and what it complains about is kept.
+func browser(t *testing.T) (context.Context, *complaints) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: no browser")
+	}
+	var program string
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			program = path
+			break
+		}
+	}
+	if program == "" {
+		t.Skip("there is no chromium on this machine: the page is not tried in a browser")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()))
+	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stop)
+	ctx, stop = chromedp.NewContext(ctx)
+	t.Cleanup(stop)
+	heard := &complaints{}
+	if err := chromedp.Listen(ctx, heard.hear); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop = context.WithTimeout(ctx, 5*time.Minute)
+	t.Cleanup(stop)
+	command(ctx, t, log.Enable, cdp.Empty{})
+	command(ctx, t, network.Enable, network.EnableParams{})
+	command(ctx, t, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
+	return ctx, heard
+}
+
+func command[P, R any](ctx context.Context, t *testing.T, c cdp.Command[P, R], params P) {
+	t.Helper()
+	if _, err := chromedp.Call(ctx, c, params); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open opens a page in a window of some width and a theme.
+func open(ctx context.Context, t *testing.T, address, theme string, width int64) {
+	t.Helper()
+	command(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}}})
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate(address)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// eval is what a script gives in the page.
+func eval[T any](ctx context.Context, t *testing.T, script string) T {
+	t.Helper()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](script))
+	if err != nil {
+		t.Fatalf("%s: %v", script, err)
+	}
+	return v
+}
+
+// complaints are what a page says in the console and asks of the network.
+type complaints struct {
+	mu   sync.Mutex
+	list []string
+}
+
+func (c *complaints) hear(event any) {
+	text := ""
+	switch e := event.(type) {
+	case *runtime.EventConsoleAPICalled:
+		text = fmt.Sprintf("console %s %v", e.Type, e.Args)
+	case *runtime.EventExceptionThrown:
+		text = "exception " + e.ExceptionDetails.Text
+	case *log.EventEntryAdded:
+		text = "log " + e.Entry.Text
+	case *network.EventRequestWillBeSent:
+		if u, err := url.Parse(e.Request.URL); err != nil || u.Scheme != "file" && u.Scheme != "data" && u.Scheme != "blob" {
+			text = "request " + e.Request.URL
+		}
+	}
+	if text != "" {
+		c.mu.Lock()
+		c.list = append(c.list, text)
+		c.mu.Unlock()
+	}
+}
+
+func (c *complaints) check(t *testing.T) {
+	t.Helper()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, text := range c.list {
+		t.Errorf("the page complains: %s", text)
+	}
+	c.list = nil
+}
+
+// built writes the pages that the browser opens, and gives their addresses.
+func built(t *testing.T) []string {
+	t.Helper()
+	folder := t.TempDir()
+	s := pipelining()
+	s.published = oldNumbers()
+	text, err := os.ReadFile("testdata/everything.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := s.result()
+	uses := map[string]*analysis.Result{"coin": coin().result()}
+	pages := map[string][]byte{
+		"default.html": build(t, Source{Name: s.name, Result: r, Listing: []byte("fieldbook: 1\n"), Version: "0.1"}).HTML(),
+		"written.html": build(t, Source{Name: s.name, Result: r, Uses: uses, Writeup: text, File: "w.md", Version: "0.1"}).HTML(),
+		"index.html":   Index("Notebook", []Entry{{s.name, r, "fresh"}, {"coin", uses["coin"], "fresh"}}),
+	}
+	var addresses []string
+	for _, name := range []string{"default.html", "written.html", "index.html"} {
+		path := filepath.Join(folder, name)
+		write(t, path, pages[name])
+		addresses = append(addresses, (&url.URL{Scheme: "file", Path: path}).String())
+	}
+	return addresses
+}
+
+func TestPagesInABrowser(t *testing.T) {
+	ctx, heard := browser(t)
+	pages := built(t)
+	tryWidths(ctx, t, heard, pages)
+	t.Run("switch and sorting", func(t *testing.T) { trySwitch(ctx, t, heard, pages[0]) })
+	t.Run("printing", func(t *testing.T) { tryPrinting(ctx, t, heard, pages[1]) })
+}
+
+func tryWidths(ctx context.Context, t *testing.T, heard *complaints, pages []string) {
+	for _, address := range pages {
+		name := address[strings.LastIndex(address, "/")+1:]
+		for _, theme := range []string{"light", "dark"} {
+			for _, width := range []int64{360, 768, 1440} {
+				t.Run(fmt.Sprintf("%s %s %d", name, theme, width), func(t *testing.T) {
+					open(ctx, t, address, theme, width)
+					overflow := eval[int](ctx, t, `document.querySelectorAll("details").forEach(d => d.open = true); document.documentElement.scrollWidth - document.documentElement.clientWidth`)
+					background := eval[string](ctx, t, background)
+					if overflow > 0 {
+						t.Errorf("the page is %d px wider than the window: %s", overflow, eval[string](ctx, t, widest))
+					}
+					if want := map[string]string{"light": "rgb(252, 252, 250)", "dark": "rgb(21, 24, 28)"}[theme]; background != want {
+						t.Errorf("the background is %s, want %s", background, want)
+					}
+					heard.check(t)
+				})
+			}
+		}
+	}
+}
+
+const background = `getComputedStyle(document.body).backgroundColor`
+
+// widest names the elements that reach beyond the window and are not in a
+// part that scrolls.
+const widest = `Array.from(document.querySelectorAll("body *")).filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && !e.closest(".scroll, pre, .toc"))
+	.slice(0, 5).map(e => e.tagName + "." + e.getAttribute("class")).join(" ")`
+
+func trySwitch(ctx context.Context, t *testing.T, heard *complaints, address string) {
+	open(ctx, t, address, "light", 1280)
+	before := eval[string](ctx, t, background)
+	if err := chromedp.Do(ctx, chromedp.Click(chromedp.CSS("button.theme"))); err != nil {
+		t.Fatal(err)
+	}
+	after := eval[string](ctx, t, background)
+	if err := chromedp.Do(ctx, chromedp.Reload()); err != nil {
+		t.Fatal(err)
+	}
+	again := eval[string](ctx, t, background)
+	const sort = `document.querySelectorAll("#table-2 thead th")[3].querySelector("button").click(); document.querySelector("#table-2 tbody tr").innerText.replace(/\s+/g, " ")`
+	first, last := eval[string](ctx, t, sort), eval[string](ctx, t, sort)
+	direction := eval[string](ctx, t, `document.querySelectorAll("#table-2 thead th")[3].getAttribute("aria-sort")`)
+	if before == after || after != again {
+		t.Errorf("the background goes from %s to %s by the switch, and is %s after a reload", before, after, again)
+	}
+	if !strings.HasPrefix(first, "batched 1") || !strings.HasPrefix(last, "threaded 1") || direction != "descending" {
+		t.Errorf("sorted by the mean, %q is first; the other way, %q, %s", first, last, direction)
+	}
+	heard.check(t)
+}
+
+func tryPrinting(ctx context.Context, t *testing.T, heard *complaints, address string) {
+	open(ctx, t, address, "dark", 1280)
+	pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize(), chromedp.PDFPrintBackground()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := bytes.Count(pdf, []byte("/Type /Page\n")) + bytes.Count(pdf, []byte("/Type /Page/")); n < 2 {
+		t.Errorf("the page prints on %d sheets", n)
+	}
+	if out := os.Getenv("FIELDBOOK_TEST_PDF"); out != "" {
+		write(t, out, pdf)
+	}
+	heard.check(t)
+}
