@@ -2,6 +2,7 @@ package machine
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,7 +14,7 @@ import (
 // Query says what Environment should read beside the machine itself.
 type Query struct {
 	Tool      string   // the version of the tool that records
-	Folder    string   // an experiment's folder: its repository and toolchains
+	Folder    string   // an experiment's folder: its repository and toolchains; "": neither is read
 	Data      string   // a folder whose changes do not make the source dirty
 	Variables []string // environment variables that may be told, beside the usual ones
 	Root      string   // "" is "/"
@@ -37,15 +38,13 @@ func Environment(q Query) (map[string]string, error) {
 			facts[k] = known(v)
 		}
 	}
-	for k, v := range versions(q.Folder) {
-		facts[k] = v
-	}
 	for _, name := range slices.Concat(usual, q.Variables) {
 		if v, ok := os.LookupEnv(name); ok {
 			facts["env_"+name] = v
 		}
 	}
 	if q.Folder != "" {
+		maps.Copy(facts, versions(q.Folder))
 		gitFacts(facts, ReadGit(q.Folder, q.Data))
 	}
 	for k, v := range facts {

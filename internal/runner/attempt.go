@@ -215,6 +215,9 @@ func (a *try) start() error {
 		a.harvests = append(a.harvests, h)
 		return h.takers()
 	}
+	if a.e.maxrss {
+		resetPeak()
+	}
 	var err error
 	if a.out, err = a.e.exec.run(w); err != nil {
 		if missing, ok := errors.AsType[*noInput](err); ok {

@@ -5,6 +5,10 @@ import (
 	"time"
 )
 
+// grace is how long a process that is told to end may take before it is
+// killed.
+const grace = time.Second
+
 // executor starts processes somewhere and tells how they ended. The local
 // machine is the one that there is; another one gets a file of its own.
 type executor interface {

@@ -16,10 +16,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// grace is how long a process that is told to end may take before it is
-// killed.
-const grace = time.Second
-
 // local executes on this machine. It belongs to one goroutine that is locked
 // to its thread: children ask the kernel to be killed when the thread that
 // made them ends, and processors are chosen by moving the thread to them for
@@ -31,6 +27,7 @@ type local struct {
 	all     unix.CPUSet
 	streams []*stream // reused from attempt to attempt
 	fds     []unix.PollFd
+	tidying time.Duration // how often orphans that have ended are reaped during a trial
 }
 
 // newLocal makes the executor of the calling goroutine. When cancelled is
@@ -41,7 +38,7 @@ func newLocal(cancelled <-chan struct{}) (*local, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &local{family: f}
+	l := &local{family: f, tidying: 10 * time.Second}
 	if err := unix.SchedGetaffinity(0, &l.all); err != nil {
 		return nil, fmt.Errorf("reading which processors may be used: %w", err)
 	}
@@ -330,9 +327,18 @@ func (l *local) stdin(c *command, barrier bool, in *[2]int) (theirs, ours int, e
 // watch waits until all processes have ended, takes their output, and keeps
 // the limits. While nothing happens it is blocked in one system call.
 func (a *attempt) watch() error {
+	tidy := a.out.startNS + int64(a.l.tidying)
 	for a.alive > 0 {
-		a.poll(a.deadline)
+		until := tidy
+		if a.deadline != 0 {
+			until = min(until, a.deadline)
+		}
+		a.poll(until)
 		now := machine.Monotonic()
+		if now >= tidy {
+			a.tidy()
+			tidy = now + int64(a.l.tidying)
+		}
 		a.reap(now)
 		a.take(now)
 		if a.alive == 0 {
@@ -353,8 +359,19 @@ func (a *attempt) watch() error {
 	return nil
 }
 
+// tidy reaps the orphans that have ended.
+func (a *attempt) tidy() {
+	pids, _ := children() // what cannot be read now is swept up at the end
+	for _, pid := range pids {
+		_, known := a.l.family.known[pid]
+		if !known && !slices.ContainsFunc(a.procs, func(p proc) bool { return p.pid == pid }) {
+			unix.Wait4(pid, nil, unix.WNOHANG, nil)
+		}
+	}
+}
+
 // poll blocks until something happens or until a moment of the monotonic
-// clock; 0 is no limit.
+// clock.
 func (a *attempt) poll(until int64) {
 	fds := append(a.l.fds[:0], unix.PollFd{Fd: int32(a.l.stop), Events: unix.POLLIN})
 	if a.w.deaf || a.stopping {
@@ -366,12 +383,8 @@ func (a *attempt) poll(until int64) {
 			unix.PollFd{Fd: int32(p.stdout), Events: unix.POLLIN}, unix.PollFd{Fd: int32(p.stderr), Events: unix.POLLIN})
 	}
 	a.l.fds = fds
-	var limit *unix.Timespec
-	if until != 0 {
-		ts := unix.NsecToTimespec(max(0, until-machine.Monotonic()))
-		limit = &ts
-	}
-	if _, err := unix.Ppoll(fds, limit, nil); err != nil {
+	limit := unix.NsecToTimespec(max(0, until-machine.Monotonic()))
+	if _, err := unix.Ppoll(fds, &limit, nil); err != nil {
 		for i := range fds {
 			fds[i].Revents = 0 // interrupted: the caller looks again
 		}

@@ -147,6 +147,7 @@ metrics: {m: {from: regex, pattern: 'metric=(\d+)', unit: "1"}}`).copy("flood.sh
 		t.Errorf("kept output has %d bytes and ends in %q, want head and tail with a mark between", len(out), out[max(0, len(out)-40):])
 	}
 
+	resetPeak()
 	r = newRig(t, 1, `
 trial: {command: ./flood.sh, timeout: 120s}
 metrics: {m: {from: regex, pattern: 'metric=(\d+)', unit: "1"}}`).copy("flood.sh").run()

@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"regexp"
+	"sync/atomic"
 	"time"
 
 	"fieldbook/internal/experiment"
@@ -40,23 +41,13 @@ func (s *services) probe(r *experiment.Ready, c *command, t experiment.Treatment
 		if err != nil {
 			return nil, "", fmt.Errorf("ready: line: %w", err)
 		}
-		seen := make(chan struct{}, 1)
+		var seen atomic.Bool
 		c.line = func(line []byte) {
-			if re.Match(line) {
-				select {
-				case seen <- struct{}{}:
-				default:
-				}
+			if !seen.Load() && re.Match(line) {
+				seen.Store(true)
 			}
 		}
-		return func(time.Duration) bool {
-			select {
-			case <-seen:
-				return true
-			default:
-				return false
-			}
-		}, "no line that matches " + r.Line, nil
+		return func(time.Duration) bool { return seen.Load() }, "no line that matches " + r.Line, nil
 	}
 	cmd, err := s.e.set.command(r.Command, t, given, vars)
 	if err != nil {

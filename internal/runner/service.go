@@ -26,42 +26,53 @@ type instance struct {
 // services keeps the services that a trial needs up, and no others.
 type services struct {
 	e    *execution
-	unit map[string]string      // service -> the part of the plan that it is up for
+	unit map[string]unit        // service -> the part of the plan that it is up for
 	up   map[string][]*instance // service -> its instances, in the order of their start
 	made int
 }
 
 func newServices(e *execution) *services {
-	return &services{e: e, unit: map[string]string{}, up: map[string][]*instance{}}
+	return &services{e: e, unit: map[string]unit{}, up: map[string][]*instance{}}
 }
 
-// unitOf names the part of the plan for which a service stays up. Where no
-// factor is hard to change, the plot is the block.
-func unitOf(scope experiment.Scope, t design.Trial, attempt int) string {
+// unit is a part of the plan for which a service stays up: what its scope
+// leaves open is 0.
+type unit struct {
+	phase                       string
+	block, plot, trial, attempt int
+}
+
+// unitOf is the part that a trial belongs to. Where no factor is hard to
+// change, the plot is the block.
+func unitOf(scope experiment.Scope, t design.Trial, attempt int) unit {
 	switch scope {
 	case experiment.ScopeTrial:
-		return fmt.Sprintf("trial %d.%d", t.Number, attempt)
+		return unit{trial: t.Number, attempt: attempt}
 	case experiment.ScopeBlock:
-		return fmt.Sprintf("%s block %d", t.Phase, t.Block)
+		return unit{phase: t.Phase, block: t.Block}
 	case experiment.ScopePlot:
-		return fmt.Sprintf("%s block %d plot %d", t.Phase, t.Block, t.Plot)
+		return unit{phase: t.Phase, block: t.Block, plot: t.Plot}
 	}
-	return "session"
+	return unit{}
 }
 
 // enter stops the services whose part of the plan is over, starts those that
 // this trial needs, and starts again what has died.
 func (s *services) enter(t design.Trial, attempt int) error {
-	list := s.e.x.Services
-	for i := len(list) - 1; i >= 0; i-- {
-		if svc := &list[i]; s.unit[svc.Name] != unitOf(svc.Scope, t, attempt) || s.anyDead(svc) {
-			if err := s.stop(svc); err != nil {
+	for _, svc := range slices.Backward(s.e.x.Services) {
+		over := len(s.up[svc.Name]) > 0 && s.unit[svc.Name] != unitOf(svc.Scope, t, attempt)
+		if !over && s.anyDead(&svc) {
+			s.e.warn("service %s had ended and is started again", svc.Name)
+			over = true
+		}
+		if over {
+			if err := s.stop(&svc); err != nil {
 				return err
 			}
 		}
 	}
-	for i := range list {
-		if err := s.bring(&list[i], t, attempt); err != nil {
+	for i := range s.e.x.Services {
+		if err := s.bring(&s.e.x.Services[i], t, attempt); err != nil {
 			return err
 		}
 	}
@@ -94,8 +105,7 @@ func (s *services) bring(svc *experiment.Service, t design.Trial, attempt int) e
 	if len(s.up[svc.Name]) > 0 {
 		return nil
 	}
-	unit := unitOf(svc.Scope, t, attempt)
-	s.unit[svc.Name] = unit
+	s.unit[svc.Name] = unitOf(svc.Scope, t, attempt)
 	for _, treatment := range s.treatmentsIn(svc, t, attempt) {
 		if s.instance(svc, treatment) != nil {
 			continue
@@ -113,12 +123,16 @@ func (s *services) bring(svc *experiment.Service, t design.Trial, attempt int) e
 // treatmentsIn are the treatments of the trials during which the service
 // stays up, in the plan's order of treatments.
 func (s *services) treatmentsIn(svc *experiment.Service, t design.Trial, attempt int) []experiment.Treatment {
-	unit := unitOf(svc.Scope, t, attempt)
+	mine := unitOf(svc.Scope, t, attempt)
+	numbers := map[int]bool{}
+	for _, o := range s.e.job.Plan.Trials {
+		if unitOf(svc.Scope, o, attempt) == mine {
+			numbers[o.Treatment] = true
+		}
+	}
 	var all []experiment.Treatment
 	for _, treatment := range s.e.job.Plan.Treatments {
-		if slices.ContainsFunc(s.e.job.Plan.Trials, func(o design.Trial) bool {
-			return o.Treatment == treatment.Number && unitOf(svc.Scope, o, attempt) == unit
-		}) {
+		if numbers[treatment.Number] {
 			all = append(all, treatment)
 		}
 	}
@@ -279,7 +293,11 @@ func freePort() (string, error) {
 func (s *services) stop(svc *experiment.Service) error {
 	var errs []error
 	for _, in := range slices.Backward(s.up[svc.Name]) {
-		if err := in.daemon.stop(in.service.StopSignal, in.service.StopWithin); err != nil {
+		within := in.service.StopWithin
+		if s.e.ctx.Err() != nil {
+			within = min(within, grace) // all is to stop at once
+		}
+		if err := in.daemon.stop(in.service.StopSignal, within); err != nil {
 			errs = append(errs, fmt.Errorf("service %s: %w", svc.Name, err))
 		}
 		os.RemoveAll(in.given[svc.Name+".scratch"]) // in the run's own folder, which its maker removes anyway
@@ -340,23 +358,33 @@ func (s *services) onlyTrialScope() bool {
 // it would have to start anew within its scope, cold for some trials only.
 func (s *services) check() error {
 	for i := range s.e.x.Services {
-		svc := &s.e.x.Services[i]
-		texts := map[string]string{}
-		for _, t := range s.e.job.Plan.Trials {
-			of, err := s.e.treatment(t.Treatment)
-			if err != nil {
-				return err
-			}
-			text, err := s.text(svc, of)
-			if err != nil {
-				return err
-			}
-			key := unitOf(svc.Scope, t, 1) + "\x00" + s.levelsOf(svc, of)
-			if other, ok := texts[key]; ok && other != text {
-				return fmt.Errorf("%s: service %s changes from treatment to treatment while it stays up (%s; %s): name the factor under each, or give it the scope trial", svc.Pos, svc.Name, other, text)
-			}
-			texts[key] = text
+		if err := s.checkOne(&s.e.x.Services[i]); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+func (s *services) checkOne(svc *experiment.Service) error {
+	texts, keys := map[int]string{}, map[int]string{} // by treatment
+	for _, t := range s.e.job.Plan.Treatments {
+		text, err := s.text(svc, t)
+		if err != nil {
+			return err
+		}
+		texts[t.Number], keys[t.Number] = text, s.levelsOf(svc, t)
+	}
+	type place struct {
+		unit unit
+		key  string
+	}
+	seen := map[place]string{}
+	for _, t := range s.e.job.Plan.Trials {
+		at, text := place{unitOf(svc.Scope, t, 1), keys[t.Treatment]}, texts[t.Treatment]
+		if other, ok := seen[at]; ok && other != text {
+			return fmt.Errorf("%s: service %s changes from treatment to treatment while it stays up (%s; %s): name the factor under each, or give it the scope trial", svc.Pos, svc.Name, other, text)
+		}
+		seen[at] = text
 	}
 	return nil
 }

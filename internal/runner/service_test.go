@@ -292,9 +292,10 @@ func TestFreePort(t *testing.T) {
 
 func TestUnitOf(t *testing.T) {
 	trial := design.Trial{Number: 7, Phase: "measured", Block: 2, Plot: 3}
-	for scope, want := range map[string]string{"session": "session", "block": "measured block 2", "plot": "measured block 2 plot 3", "trial": "trial 7.1"} {
-		if got := unitOf(experiment.Scope(scope), trial, 1); got != want {
-			t.Errorf("unitOf(%s) = %q, want %q", scope, got, want)
+	for scope, want := range map[experiment.Scope]unit{"session": {}, "block": {phase: "measured", block: 2},
+		"plot": {phase: "measured", block: 2, plot: 3}, "trial": {trial: 7, attempt: 1}} {
+		if got := unitOf(scope, trial, 1); got != want {
+			t.Errorf("unitOf(%s) = %+v, want %+v", scope, got, want)
 		}
 	}
 }
