@@ -24,6 +24,7 @@ type Batch struct {
 	entries []*Pending
 	first   uint32 // number of the first entry; the others count on from it
 	waiting int    // entries that have no answer yet
+	used    bool   // has been sent, or could not be
 	sent    bool   // by Send, and Receive has not been called
 }
 
@@ -111,7 +112,10 @@ func (b *Batch) Receive(ctx context.Context) error {
 // keeps the whole batch from being sent.
 func (b *Batch) send(ctx context.Context) error {
 	c := b.conn
-	b.first, b.waiting = c.next, 0
+	if b.used {
+		return errors.New("iiop: batch has been used before")
+	}
+	b.used, b.first = true, c.next
 	c.out.buf, c.out.err = c.out.buf[:0], nil
 	for _, p := range b.entries {
 		if err := b.encode(p); err != nil {

@@ -178,7 +178,7 @@ func (c *Conn) write() error {
 
 // read waits for the next message. An error in the middle of a message, or
 // of its content, makes the connection useless; an interrupted wait for a
-// message does not, and wraps [context.DeadlineExceeded] or the like.
+// message does not, and is a time-out.
 func (c *Conn) read() (messageType, *Decoder, error) {
 	h, err := peekHeader(c.reader, c.options.MaxMessage)
 	if ne, ok := errors.AsType[net.Error](err); ok && ne.Timeout() {

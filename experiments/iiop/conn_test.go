@@ -115,6 +115,9 @@ func TestRepliesOfABatchMayComeInAnyOrder(t *testing.T) {
 	if err := b.Receive(t.Context()); err == nil {
 		t.Error("Receive of a batch that is not under way has no error")
 	}
+	if err := b.Do(t.Context()); err == nil {
+		t.Error("a batch that is used a second time has no error")
+	}
 }
 
 func TestCallThatIsGivenUpIsCancelledAndItsLateReplyPassedOver(t *testing.T) {

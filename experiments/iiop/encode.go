@@ -169,7 +169,7 @@ func toLatin1(s string) (string, error) {
 }
 
 // isASCII reports whether s holds ASCII alone, and no zero.
-func isASCII[T string | []byte](s T) bool {
+func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] == 0 || s[i] > 0x7f {
 			return false
@@ -180,8 +180,8 @@ func isASCII[T string | []byte](s T) bool {
 
 // fromLatin1 gives the string that b holds in ISO 8859-1.
 func fromLatin1(b []byte) string {
-	if isASCII(b) {
-		return string(b)
+	if s := string(b); isASCII(s) {
+		return s
 	}
 	runes := make([]rune, len(b))
 	for i, c := range b {
