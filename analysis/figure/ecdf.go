@@ -13,8 +13,8 @@ func ecdfChart(w *wish) (*chart, error) {
 	of, shared := w.signs()
 	c := &chart{
 		Name: w.Name, Flat: true, Shared: true, Loose: true, Title: w.ecdfTitle(), Desc: w.orderDesc(),
-		Notes: notes(shared, w.failures(), w.staleNote()),
-		Table: Table{Head: append(w.factorHead(), "session", "trial", w.valueHead(), "share")},
+		Notes: notes(shared, w.failures(), w.staleNote(), w.unpublished()),
+		Table: Table{Head: append(w.factorHead(), w.sessionCells("session", "trial", w.valueHead(), "share")...)},
 	}
 	if len(w.varying) > 0 {
 		c.Legend, c.Heading = w.legend(of, joined, shared != ""), w.heading()
@@ -66,7 +66,7 @@ func (w *wish) stairs(part, g *group, s sign, t *Table) series {
 		o := part.Trials[i]
 		share := float64(k+1) / float64(len(in))
 		line.Marks = append(line.Marks, mark{Place: share, Value: o.Value * w.scaleBy, Look: dot})
-		t.Rows = append(t.Rows, append(w.factorCells(o), o.Session, strconv.Itoa(o.Trial), cell(o.Value), number(share, 0)))
+		t.Rows = append(t.Rows, append(w.factorCells(o), w.sessionCells(o.Session, strconv.Itoa(o.Trial), cell(o.Value), number(share, 0))...))
 	}
 	return line
 }

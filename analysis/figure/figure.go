@@ -35,9 +35,9 @@ type Spec struct {
 	X, By     string            // factors
 	Facet     string            // a factor, machine or session
 	Compare   []expr.Comparison // forest; none: every treatment against the first
-	Over      string
-	Stat      string // of points and interaction; default geomean
-	Published bool   // earlier numbers beside today's, as open marks
+	Over      string            // forest: factors, by blanks, to average comparisons over
+	Stat      string            // of points and interaction; default geomean
+	Published bool              // earlier numbers beside today's, as open marks
 }
 
 // Figure is a drawn figure. SVG is to be placed inline in a page that holds
@@ -66,7 +66,7 @@ var kinds = map[string]func(*wish) (*chart, error){
 
 // Draw makes the figure. The error says what in the wish cannot be drawn.
 func Draw(r *analysis.Result, s Spec) (*Figure, error) {
-	make, ok := kinds[s.Kind]
+	chartFor, ok := kinds[s.Kind]
 	if !ok {
 		return nil, fmt.Errorf("unknown kind of figure %q; there are %s", s.Kind, strings.Join([]string{Order, Points, Forest, Interaction, ECDF}, ", "))
 	}
@@ -74,7 +74,7 @@ func Draw(r *analysis.Result, s Spec) (*Figure, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := make(w)
+	c, err := chartFor(w)
 	if err != nil {
 		return nil, err
 	}

@@ -15,58 +15,24 @@ import (
 // against the first. Where a claim declared within which margin a difference
 // counts as none, that margin is a zone behind its row.
 func forestChart(w *wish) (*chart, error) {
-	c := &chart{Name: w.Name, Width: 720, Flat: true, Row: 28,
-		Table: Table{Head: []string{"comparison", "ratio", "from", "to", "confidence", "n", "p", "method", "why not"}}}
-	f := &forestMaker{wish: w, chart: c, p: panel{
-		Value: axis{Title: "ratio of " + clean(w.Metric), Kind: logarith, Suffix: "×"},
-		Place: axis{Kind: category}, Rules: []rule{{At: 1}},
-	}}
-	if len(w.Compare) == 0 {
-		return c, f.againstFirst()
-	}
-	cs := w.comparisons()
-	labels := w.comparisonLabels(cs)
-	c.Title = sentence(fmt.Sprintf("%s of %s%s", pick(len(cs), "ratio", "ratios"), w.quantity(), w.scope()))
-	f.p.Value.Title += ", left over right"
-	for i, one := range cs {
-		if err := f.row(one, labels[i]); err != nil {
+	f := &forestMaker{wish: w, chart: &chart{Name: w.Name, Width: 720, Flat: true, Row: 28, Shared: true,
+		Table: Table{Head: []string{"comparison", "ratio", "from", "to", "confidence", "n", "p", "method", "why not"}}}}
+	for _, facet := range w.facets() {
+		f.begin(facet)
+		fill := f.againstFirst
+		if len(w.Compare) > 0 {
+			fill = f.compared
+		}
+		if err := fill(facet); err != nil {
 			return nil, err
 		}
+		f.end()
 	}
 	f.finish()
-	return c, nil
+	return f.chart, nil
 }
 
-// againstFirst adds each treatment against the first of its machine: what
-// two machines measured is never compared.
-func (f *forestMaker) againstFirst() error {
-	f.chart.Title = "No comparisons of " + f.quantity() + f.scope()
-	base := map[string]*group{}
-	n := 0
-	for _, g := range f.groups {
-		if base[g.Machine] == nil {
-			base[g.Machine] = g
-			continue
-		}
-		n++
-		if err := f.row(g.against(base[g.Machine]), g.fullName()); err != nil {
-			return err
-		}
-	}
-	if n > 0 {
-		first := "the first of its machine"
-		if len(base) == 1 {
-			first = within(f.groups[0].fullName())
-			f.p.Value.Title += ", to " + first
-		}
-		f.p.Place.Title = strings.Join(f.named, ", ")
-		f.chart.Title = sentence(fmt.Sprintf("%s of %s, each treatment against %s%s", pick(n, "ratio", "ratios"), f.quantity(), first, f.scope()))
-	}
-	f.finish()
-	return nil
-}
-
-// forestMaker gathers the rows.
+// forestMaker gathers panels and their rows.
 type forestMaker struct {
 	*wish
 	chart     *chart
@@ -74,6 +40,76 @@ type forestMaker struct {
 	s, before series
 	estimates []analysis.Estimate
 	words     []string
+	margins   bool
+	published bool
+	to        string // what every row of every panel is compared to; "" where that differs
+}
+
+// begin and end a panel.
+func (f *forestMaker) begin(facet string) {
+	f.p = panel{
+		Title: f.facetTitle(facet), Place: axis{Kind: category}, Rules: []rule{{At: 1}},
+		Value: axis{Title: "ratio of " + clean(f.Metric), Kind: logarith, Suffix: "×"},
+	}
+	f.s, f.before = series{Label: "here"}, series{Label: "published", Sign: sign{Colour: neutral.Colour, Shape: 3}}
+}
+
+func (f *forestMaker) end() {
+	f.p.Series = []series{f.s}
+	if len(f.before.Marks) > 0 {
+		f.p.Series = append(f.p.Series, f.before)
+		f.published = true
+	}
+	f.margins = f.margins || len(f.p.Zones) > 0
+	f.chart.Panels = append(f.chart.Panels, f.p)
+}
+
+// compared adds the comparisons asked for.
+func (f *forestMaker) compared(facet string) error {
+	f.p.Value.Title += ", left over right"
+	cs := f.comparisons(facet)
+	labels := f.comparisonLabels(cs)
+	for i, one := range cs {
+		if err := f.row(one, labels[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// againstFirst adds each treatment against the first of its machine: what
+// two machines measured is never compared.
+func (f *forestMaker) againstFirst(facet string) error {
+	base := map[string]*group{}
+	for _, g := range f.groups {
+		if g.of(facet) == nil {
+			continue
+		}
+		if base[g.Machine] == nil {
+			base[g.Machine] = g
+			f.name(g)
+			continue
+		}
+		c := g.against(base[g.Machine])
+		c.Where = append(f.scopeOf(facet), c.Where...)
+		if err := f.row(c, g.rowName()); err != nil {
+			return err
+		}
+	}
+	f.p.Place.Title = f.heading()
+	if len(base) == 1 {
+		f.p.Value.Title += ", to " + f.to
+	}
+	return nil
+}
+
+// name notes what a panel is compared to.
+func (f *forestMaker) name(first *group) {
+	if name := within(first.rowName()); f.to == "" || f.to == name {
+		f.to = name
+	} else {
+		f.to = "the first of its kind"
+	}
 }
 
 // row adds one comparison.
@@ -138,21 +174,29 @@ func (f *forestMaker) earlier(c expr.Comparison, place float64, label string) {
 	}
 }
 
-// finish puts the rows together.
+// finish says what the figure is about.
 func (f *forestMaker) finish() {
 	c := f.chart
-	f.s.Label, f.before.Label = "here", "published"
-	f.p.Series = []series{f.s}
 	c.Legend = []key{{sign{}, mean, "ratio, " + confidence(f.estimates) + " interval"}}
-	if len(f.before.Marks) > 0 {
-		f.before.Sign = sign{Colour: neutral.Colour, Shape: 3}
-		f.p.Series = append(f.p.Series, f.before)
-		c.Legend = append(c.Legend, key{f.before.Sign, published, "published"})
+	if f.published {
+		c.Legend = append(c.Legend, key{sign{Colour: neutral.Colour, Shape: 3}, published, "published"})
 	}
-	if len(f.p.Zones) > 0 {
+	if f.margins {
 		c.Legend = append(c.Legend, key{neutral, margin, "margin: counts as no difference"})
 	}
-	c.Panels = []panel{f.p}
+	rows := 0
+	for _, p := range c.Panels {
+		rows += len(p.Rows)
+	}
+	about := pick(rows, "ratio", "ratios") + " of " + f.quantity()
+	switch {
+	case rows == 0:
+		c.Title = "No comparisons of " + f.quantity() + f.scope()
+	case len(f.Compare) > 0:
+		c.Title = sentence(about + f.scope())
+	default:
+		c.Title = sentence(about + ", each treatment against " + f.to + f.scope())
+	}
 	c.Desc = "There is no data."
 	if len(f.words) > 0 {
 		c.Desc = sentence(fmt.Sprintf("%s of %s with %s intervals: %s. The axis is logarithmic; 1 is no difference.",
@@ -160,20 +204,26 @@ func (f *forestMaker) finish() {
 	}
 }
 
-// comparisons are those asked for, `other` written out.
-func (w *wish) comparisons() []expr.Comparison {
+// comparisons are those asked for, `other` written out, in one facet's panel.
+func (w *wish) comparisons(facet string) []expr.Comparison {
 	var all []expr.Comparison
 	for _, c := range w.Compare {
-		all = append(all, w.expand(w.narrowed(c))...)
+		c = w.narrowed(c, w.Where)
+		for _, name := range strings.Fields(w.Over) {
+			c = w.narrowed(c, expr.Selection{{Factor: name, Levels: w.levels(name)}})
+		}
+		if w.Facet != "" {
+			c = w.narrowed(c, expr.Selection{{Factor: w.Facet, Levels: []string{facet}}})
+		}
+		all = append(all, w.expand(c)...)
 	}
 	return all
 }
 
-// narrowed adds what the figure as a whole asks for to a comparison that does
-// not speak of it.
-func (w *wish) narrowed(c expr.Comparison) expr.Comparison {
+// narrowed adds to a comparison what it does not speak of itself.
+func (w *wish) narrowed(c expr.Comparison, by expr.Selection) expr.Comparison {
 	c.Where = slices.Clone(c.Where)
-	for _, t := range w.Where {
+	for _, t := range by {
 		if c.Left.Levels(t.Factor) == nil && c.Right.Levels(t.Factor) == nil && c.Where.Levels(t.Factor) == nil {
 			c.Where = append(c.Where, t)
 		}

@@ -26,6 +26,7 @@ type plot struct {
 	horzT, vertT ticks
 	rows         [][]string // labels of a category axis that runs downwards
 	below        footing    // labels of a category axis that runs to the right
+	marks        int        // how many there are
 	unlabelled   bool       // the horizontal axis is that of a plot below
 }
 
@@ -68,6 +69,9 @@ func (c *chart) layOut(top float64) *sheet {
 	s := &sheet{chart: c, columns: max(1, c.Columns), top: top}
 	for i := range c.Panels {
 		p := &plot{panel: &c.Panels[i], flat: c.Flat}
+		for _, one := range p.Series {
+			p.marks += len(one.Marks)
+		}
 		p.unlabelled = c.Stacked && i < len(c.Panels)-1
 		s.plots = append(s.plots, p)
 		if p.vertical().Kind == category {

@@ -64,7 +64,7 @@ func (cv *canvas) icon(k key, x, y float64) {
 	case margin:
 		cv.rect("zone", x, y-6, 28, 12, "")
 	case gone:
-		cv.cross(x+6, y, 3.4, "")
+		cv.cross("x", x+6, y, 3.4, "")
 	case published:
 		cv.marker("o", k.Sign.Shape, x+6, y, 4, "")
 	case dot:

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// aside is how far single trials and the estimate of a lane stand apart, at
-// most, in pixels.
-const aside = 9.0
+// off is how far single trials stand from the middle of a lane that holds an
+// estimate too, at most, in pixels.
+const off = 7.0
 
 // centre is the middle of a series' lane at a place, in pixels.
 func (p *plot) centre(s series, place float64) float64 {
@@ -77,26 +77,43 @@ func (p *plot) drawMarks(cv *canvas, s series) {
 		return
 	}
 	shift, spread := p.arrange(s)
-	cv.open("g", "class", s.Sign.class())
+	inGroup := ""
 	for i, m := range s.Marks {
-		centre := p.centre(s, m.Place)
-		value := p.value().at(m.Value)
-		switch m.Look {
-		case gone:
-			p.drawGone(cv, m, centre)
-		case mean, published:
-			if m.Interval != nil {
-				p.drawInterval(cv, s.Sign, m, centre+shift, value)
-				break
-			}
-			x, y := p.point(centre+shift, value)
-			cv.marker(m.class(), s.Sign.Shape, x, y, 4.2, m.Tip)
-		default:
-			x, y := p.point(centre-shift+spread[i], value)
-			cv.marker(m.class(), s.Sign.Shape, x, y, p.radius(m), m.Tip)
+		class := s.Sign.class()
+		if m.Interval == nil {
+			class += " " + m.class()
 		}
+		if class != inGroup {
+			if inGroup != "" {
+				cv.close("g")
+			}
+			cv.open("g", "class", class)
+			inGroup = class
+		}
+		p.drawMark(cv, s, m, shift, spread[i])
 	}
-	cv.close("g")
+	if inGroup != "" {
+		cv.close("g")
+	}
+}
+
+// drawMark draws one mark; what it looks like is the class of the group
+// around it, unless it has an interval.
+func (p *plot) drawMark(cv *canvas, s series, m mark, shift, spread float64) {
+	centre := p.centre(s, m.Place)
+	value := p.value().at(m.Value)
+	switch {
+	case m.Look == gone:
+		p.drawGone(cv, m, centre)
+	case m.Interval != nil:
+		p.drawInterval(cv, s.Sign, m, centre+shift, value)
+	case m.Look == mean || m.Look == published:
+		x, y := p.point(centre+shift, value)
+		cv.marker("", s.Sign.Shape, x, y, 4.2, m.Tip)
+	default:
+		x, y := p.point(centre+spread, value)
+		cv.marker("", s.Sign.Shape, x, y, p.radius(m), m.Tip)
+	}
 }
 
 // class is how a mark is filled.
@@ -107,6 +124,8 @@ func (m mark) class() string {
 		class = "dot"
 	case published:
 		class = "o"
+	case gone:
+		class = "x"
 	}
 	if m.Stale {
 		class += " stale"
@@ -116,59 +135,67 @@ func (m mark) class() string {
 
 // radius is smaller where there are many.
 func (p *plot) radius(m mark) float64 {
-	n := 0
-	for _, s := range p.Series {
-		n += len(s.Marks)
-	}
 	switch {
-	case m.Look == dot, n > 600:
+	case m.Look == dot, p.marks > 600:
 		return 2.6
-	case n > 200:
+	case p.marks > 200:
 		return 3.1
 	}
 	return 3.8
 }
 
-// arrange says how far single trials (minus) and estimates (plus) stand from
-// the middle of their lane, and how far each trial moves to the side.
-func (p *plot) arrange(s series) (shift float64, spread []float64) {
-	spread = make([]float64, len(s.Marks))
+// arrange says how far from the middle of their lane estimates stand, and
+// each single trial: the trials swarm on one side, the estimate stands next to
+// them on the other.
+func (p *plot) arrange(s series) (estimate float64, trials []float64) {
+	trials = make([]float64, len(s.Marks))
 	if p.Place.Kind != category {
-		return 0, spread
+		return 0, trials
 	}
-	byPlace := map[float64][]int{}
-	estimates := false
-	for i, m := range s.Marks {
-		switch m.Look {
-		case dot, trial:
-			byPlace[m.Place] = append(byPlace[m.Place], i)
-		case mean, published:
-			estimates = true
-		}
-	}
-	half := p.half()
+	byPlace, estimates := s.byPlace()
+	half, back := p.half(), 0.0
 	if estimates && len(byPlace) > 0 {
-		shift = math.Min(aside, half/2)
+		back = math.Min(off, half/2)
 	}
+	farthest := 0.0
 	for _, of := range byPlace { // each place by itself: their order does not matter
 		at := make([]float64, len(of))
 		for k, i := range of {
 			at[k] = p.value().at(s.Marks[i].Value)
 		}
-		for k, move := range swarm(at, 5.4, math.Max(0, half-shift-1)) {
-			spread[of[k]] = move
+		for k, move := range swarm(at, 5.4, math.Max(0, half-back-2)) {
+			trials[of[k]] = move - back
+			farthest = math.Max(farthest, move)
 		}
 	}
-	return shift, spread
+	if back > 0 {
+		estimate = math.Min(half-back, math.Max(off+2, farthest+5))
+	}
+	return estimate, trials
+}
+
+// byPlace are the single trials of a series by their place, and whether it
+// has estimates beside them.
+func (s series) byPlace() (trials map[float64][]int, estimates bool) {
+	trials = map[float64][]int{}
+	for i, m := range s.Marks {
+		switch m.Look {
+		case dot, trial:
+			trials[m.Place] = append(trials[m.Place], i)
+		case mean, published:
+			estimates = true
+		}
+	}
+	return trials, estimates
 }
 
 // drawGone marks a trial without a value at the edge.
 func (p *plot) drawGone(cv *canvas, m mark, centre float64) {
 	if p.flat {
-		cv.cross(p.Left+strip/2-2, centre, 3.2, m.Tip)
+		cv.cross("", p.Left+strip/2-2, centre, 3.2, m.Tip)
 		return
 	}
-	cv.cross(centre, p.Bottom-strip/2+2, 3.2, m.Tip)
+	cv.cross("", centre, p.Bottom-strip/2+2, 3.2, m.Tip)
 }
 
 // drawInterval draws an interval with its mark, one tooltip for both.

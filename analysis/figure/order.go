@@ -23,7 +23,7 @@ func orderChart(w *wish) (*chart, error) {
 		Title:  w.orderTitle(),
 		Desc:   w.orderDesc(),
 		Legend: w.legend(of, trial, shared != ""),
-		Notes:  notes(shared, w.failures(), w.staleNote()),
+		Notes:  notes(shared, w.failures(), w.staleNote(), w.unpublished()),
 		Table:  w.trialTable(),
 	}
 	if shared == "" {
@@ -194,10 +194,10 @@ func (w *wish) orderDesc() string {
 
 // trialTable is every trial with its treatment and value.
 func (w *wish) trialTable() Table {
-	t := Table{Head: append([]string{"session", "trial", "block", "position"}, w.factorHead()...)}
+	t := Table{Head: append(w.sessionCells("session", "trial", "block", "position"), w.factorHead()...)}
 	t.Head = append(t.Head, "status", w.valueHead())
 	for _, o := range w.trials {
-		row := append([]string{o.Session, strconv.Itoa(o.Trial), strconv.Itoa(o.Block), strconv.Itoa(o.Position)}, w.factorCells(o)...)
+		row := append(w.sessionCells(o.Session, strconv.Itoa(o.Trial), strconv.Itoa(o.Block), strconv.Itoa(o.Position)), w.factorCells(o)...)
 		v := math.NaN()
 		if ok(o) {
 			v = o.Value

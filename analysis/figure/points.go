@@ -127,19 +127,11 @@ func (p *pointsMaker) panel(facet string) panel {
 			place, lane = slices.Index(p.levels(p.X), g.level(p.X)), slices.Index(p.labels(), g.name())
 		} else {
 			place = len(one.Place.Names)
-			one.Place.Names = append(one.Place.Names, p.rowName(g))
+			one.Place.Names = append(one.Place.Names, g.rowName())
 		}
 		one.Series = append(one.Series, p.series(part, g, facet, float64(place), lane))
 	}
 	return one
-}
-
-// rowName is a group's name in a panel of rows.
-func (p *pointsMaker) rowName(g *group) string {
-	if len(p.varying) == 0 {
-		return g.fullName()
-	}
-	return g.name()
 }
 
 // series is the dots of a group in one panel, its estimate, and what was
@@ -150,7 +142,7 @@ func (p *pointsMaker) series(part, g *group, facet string, place float64, lane i
 	for _, t := range part.Trials {
 		if ok(t) {
 			s.Marks = append(s.Marks, mark{Place: place, Value: t.Value * p.scaleBy, Look: dot, Tip: p.tip(t, g.fullName(), width), Stale: t.Stale})
-			p.row(g, "trial", t.Session, strconv.Itoa(t.Trial), "", cell(t.Value), "", "")
+			p.row(g, t.Session, strconv.Itoa(t.Trial), cell(t.Value), "", "", "")
 		}
 	}
 	e, err := g.estimate(p.scopeOf(facet))
@@ -164,12 +156,12 @@ func (p *pointsMaker) series(part, g *group, facet string, place float64, lane i
 		s.Marks = append(s.Marks, m)
 		p.estimates = append(p.estimates, e)
 		p.words = append(p.words, clean(e.Text())+" for "+within(g.fullName()))
-		p.row(g, e.Stat, facetSession(p.wish, facet), "", strconv.Itoa(e.N), cell(e.Value), cell(e.Lo), cell(e.Hi))
+		p.row(g, facetSession(p.wish, facet), e.Stat, cell(e.Value), cell(e.Lo), cell(e.Hi), strconv.Itoa(e.N))
 	}
 	for _, m := range g.publishedMarks(place) {
 		s.Marks = append(s.Marks, m)
 		p.published = true
-		p.row(g, "published", "", "", "", cell(m.Value/p.scaleBy), "", "")
+		p.row(g, "", "published", cell(m.Value/p.scaleBy), "", "", "")
 	}
 	return s
 }
@@ -184,15 +176,24 @@ func facetSession(w *wish, facet string) string {
 
 // pointsTable is the head of the table of trials and estimates.
 func (w *wish) pointsTable() Table {
-	head := append(w.factorHead(), "what", "session", "trial", "n", w.valueHead(), "from", "to")
+	head := append(w.factorHead(), w.sessionCells("session", "trial or statistic")...)
+	head = append(head, w.valueHead(), "from", "to", "n")
 	if len(w.levels(byMachine)) > 1 {
 		head = append([]string{"machine"}, head...)
 	}
 	return Table{Head: head}
 }
 
-func (p *pointsMaker) row(g *group, cells ...string) {
-	row := append(p.factorCells(g.Trials[0]), cells...)
+// sessionCells leaves the cell of the session out where there is only one.
+func (w *wish) sessionCells(session string, more ...string) []string {
+	if w.sessions < 2 {
+		return more
+	}
+	return append([]string{session}, more...)
+}
+
+func (p *pointsMaker) row(g *group, session string, cells ...string) {
+	row := append(p.factorCells(g.Trials[0]), p.sessionCells(session, cells...)...)
 	if len(p.levels(byMachine)) > 1 {
 		row = append([]string{g.Machine}, row...)
 	}

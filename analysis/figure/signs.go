@@ -17,12 +17,6 @@ func (w *wish) signs() (of map[*group]sign, note string) {
 	if len(w.varying) == 2 && w.paired(of) {
 		return of, ""
 	}
-	if w.X != "" && w.By == "" && len(w.varying) == 0 {
-		for _, g := range w.groups {
-			of[g] = sign{}
-		}
-		return of, ""
-	}
 	if len(w.varying) < 2 || len(w.labels()) <= colours {
 		w.numbered(of)
 		return of, ""

@@ -123,14 +123,14 @@ func (c *canvas) path(class, dash, d string) {
 	c.element("path", "", "class", class, "stroke-dasharray", dash, "d", d)
 }
 
-// marker draws a shape of radius r around a point. Looks are the classes of
-// filled ("m", "dot") and open ("o") marks.
-func (c *canvas) marker(look string, shape int, x, y, r float64, tip string) {
+// marker draws a shape of radius r around a point. The class is that of the
+// group around it where it is "".
+func (c *canvas) marker(class string, shape int, x, y, r float64, tip string) {
 	if shape == 0 {
-		c.element("circle", title(tip), "class", look, "cx", coord(x), "cy", coord(y), "r", coord(r))
+		c.element("circle", title(tip), "class", class, "cx", coord(x), "cy", coord(y), "r", coord(r))
 		return
 	}
-	c.element("path", title(tip), "class", look, "d", outline(shape, x, y, r))
+	c.element("path", title(tip), "class", class, "d", outline(shape, x, y, r))
 }
 
 // outlines are the shapes after the circle, as corners in units of a radius,
@@ -145,18 +145,32 @@ var outlines = [shapes - 1][][2]float64{
 	{{0, -1.35}, {.35, -.4}, {1.3, -.4}, {.55, .2}, {.8, 1.15}, {0, .6}, {-.8, 1.15}, {-.55, .2}, {-1.3, -.4}, {-.35, -.4}},                      // star
 }
 
-// outline is the path of a shape.
+// outline is the path of a shape, in steps from corner to corner, which are
+// the shortest way to write it.
 func outline(shape int, x, y, r float64) string {
+	corners := outlines[(shape-1)%len(outlines)]
+	at := corners[0]
 	var b strings.Builder
-	for i, p := range outlines[(shape-1)%len(outlines)] {
-		b.WriteString([]string{"M", "L"}[min(i, 1)] + coord(x+p[0]*r) + " " + coord(y+p[1]*r))
+	b.WriteString("M" + coord(x+at[0]*r) + " " + coord(y+at[1]*r))
+	for _, p := range corners[1:] {
+		dx, dy := coord((p[0]-at[0])*r), coord((p[1]-at[1])*r)
+		switch {
+		case dy == "0":
+			b.WriteString("h" + dx)
+		case dx == "0":
+			b.WriteString("v" + dy)
+		case strings.HasPrefix(dy, "-"):
+			b.WriteString("l" + dx + dy)
+		default:
+			b.WriteString("l" + dx + " " + dy)
+		}
+		at = p
 	}
-	return b.String() + "Z"
+	return b.String() + "z"
 }
 
 // cross draws the mark of a trial without a value.
-func (c *canvas) cross(x, y, r float64, tip string) {
-	d := "M" + coord(x-r) + " " + coord(y-r) + "L" + coord(x+r) + " " + coord(y+r) +
-		"M" + coord(x-r) + " " + coord(y+r) + "L" + coord(x+r) + " " + coord(y-r)
-	c.element("path", title(tip), "class", "x", "d", d)
+func (c *canvas) cross(class string, x, y, r float64, tip string) {
+	d := coord(2 * r)
+	c.element("path", title(tip), "class", class, "d", "M"+coord(x-r)+" "+coord(y-r)+"l"+d+" "+d+"m-"+d+" 0l"+d+"-"+d)
 }

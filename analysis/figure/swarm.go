@@ -9,7 +9,7 @@ import (
 // swarm moves dots that would lie upon each other apart, across the direction
 // of their values: at is where each lies along it, in pixels, and the result
 // how far each moves to the side. The same dots always move alike; nothing is
-// drawn at random. Beyond half a lane dots lie upon each other again.
+// drawn at random. A lane that is full is filled once more.
 func swarm(at []float64, diameter, half float64) []float64 {
 	order := make([]int, len(at))
 	for i := range order {
@@ -32,7 +32,7 @@ func free(at, aside []float64, before []int, i int, diameter, half float64) floa
 			break
 		}
 		if near = append(near, j); float64(len(near)) > 8*half/diameter+8 {
-			return 0 // the lane is full
+			break // the lane is full
 		}
 	}
 	for step := 0.0; step <= half; step += diameter / 4 {
@@ -44,5 +44,6 @@ func free(at, aside []float64, before []int, i int, diameter, half float64) floa
 			}
 		}
 	}
-	return 0
+	slots := max(1, int(2*half/diameter))
+	return -half + (float64(len(before)%slots)+0.5)*2*half/float64(slots)
 }

@@ -23,7 +23,7 @@ type wish struct {
 	Spec
 	r       *analysis.Result
 	unit    string                 // of the metric, as the table has it
-	shown   string                 // the unit that readers see, and
+	display string                 // the unit that readers see, and
 	scaleBy float64                // what brings values there
 	trials  []analysis.Observation // all, in the order in which they ran
 	groups  []*group               // by treatment
@@ -33,16 +33,6 @@ type wish struct {
 	named, varying []string
 	// How many sessions and blocks the trials come from.
 	sessions, blocks int
-}
-
-// group is the trials of one treatment, or of one label of an A/A control,
-// on one machine.
-type group struct {
-	w       *wish
-	Levels  []string // in the order of the experiment's factors
-	Control string
-	Machine string
-	Trials  []analysis.Observation
 }
 
 // read checks a wish and collects its data.
@@ -55,13 +45,13 @@ func read(r *analysis.Result, s Spec) (*wish, error) {
 	if _, err := r.Value(analysis.Query{Metric: w.Metric, Stat: "n", Selection: s.Where}); err != nil {
 		return nil, err
 	}
-	for _, name := range []string{s.X, s.By, s.Facet} {
+	for _, name := range append(strings.Fields(s.Over), s.X, s.By, s.Facet) {
 		if err := w.known(name); err != nil {
 			return nil, err
 		}
 	}
-	if s.Over != "" {
-		return nil, fmt.Errorf("a figure cannot average over %s; name its level in where, or give it a panel each by facet", s.Over)
+	if err := w.takes(); err != nil {
+		return nil, err
 	}
 	for _, m := range r.Metrics {
 		if m.Name == w.Metric {
@@ -69,13 +59,44 @@ func read(r *analysis.Result, s Spec) (*wish, error) {
 		}
 	}
 	w.trials = w.plain(r.Observations(w.Metric, s.Where))
-	w.shown, w.scaleBy = analysis.DisplayUnit(w.unit, values(w.trials)...)
-	if w.shown == "us" {
-		w.shown = "µs"
+	w.display, w.scaleBy = analysis.DisplayUnit(w.unit, values(w.trials)...)
+	if w.display == "us" {
+		w.display = "µs"
 	}
 	w.collect()
 	w.count()
 	return w, nil
+}
+
+// takes refuses what a kind of figure has no use for.
+func (w *wish) takes() error {
+	for _, option := range []struct {
+		name  string
+		given bool
+		kinds []string
+	}{
+		{"x", w.X != "", []string{Points, Interaction}},
+		{"by", w.By != "", []string{Order, Points, Interaction, ECDF}},
+		{"stat", w.Stat != "", []string{Points, Interaction}},
+		{"compare", len(w.Compare) > 0, []string{Forest}},
+	} {
+		if option.given && !slices.Contains(option.kinds, w.Kind) {
+			return fmt.Errorf("the plot %s has no use for %s; it is for %s", w.Kind, option.name, list(option.kinds))
+		}
+	}
+	if w.Over != "" && len(w.Compare) == 0 {
+		return fmt.Errorf("only the comparisons of a forest can be averaged over %s; name its level in where, or give each level a panel by facet", w.Over)
+	}
+	return nil
+}
+
+// unpublished says that an earlier study's numbers were asked for where they
+// have no place.
+func (w *wish) unpublished() string {
+	if !w.Published {
+		return ""
+	}
+	return "Published numbers are not drawn here: an earlier study states no single trials"
 }
 
 // known says whether a name stands for something that trials differ in.
@@ -193,21 +214,6 @@ func (w *wish) compareLevels(name, a, b string) int {
 	return cmp.Or(cmp.Compare(place(a), place(b)), expr.CompareLevels(a, b))
 }
 
-// level is a group's level of a factor or of what stands beside factors.
-// Session is none of a group's.
-func (g *group) level(name string) string {
-	switch name {
-	case byMachine:
-		return g.Machine
-	case byControl:
-		return g.Control
-	}
-	if i := g.w.factor(name); i >= 0 && i < len(g.Levels) {
-		return g.Levels[i]
-	}
-	return ""
-}
-
 // levels are the distinct levels that the groups have, in their order.
 func (w *wish) levels(name string) []string {
 	var all []string
@@ -237,62 +243,8 @@ func (w *wish) label(name, level string) string {
 	return level
 }
 
-// labelOf joins a group's labels of some names: "queue 2".
-func (g *group) labelOf(names []string) string {
-	var words []string
-	for _, n := range names {
-		l := g.w.label(n, g.level(n))
-		if l == "" && n == byControl {
-			continue // a treatment that runs once
-		}
-		if l = shown(l); len(names) > 1 && strings.IndexFunc(l, leftward) >= 0 {
-			l += "\u200e" // what follows stays at its right
-		}
-		words = append(words, l)
-	}
-	return strings.Join(words, " ")
-}
-
-// name is a group's label among the series of a figure.
-func (g *group) name() string { return g.labelOf(g.w.varying) }
-
-// fullName is a group's label among all groups. Where all trials are of one
-// treatment, it is that treatment's levels.
-func (g *group) fullName() string {
-	if len(g.w.named) > 0 {
-		return g.labelOf(g.w.named)
-	}
-	var all []string
-	for _, f := range g.w.r.Factors {
-		all = append(all, f.Name)
-	}
-	return g.labelOf(all)
-}
-
 // heading says what the labels of groups are levels of.
 func (w *wish) heading() string { return strings.Join(w.varying, ", ") }
-
-// selection is the group's treatment, for a question to the analysis.
-func (g *group) selection() expr.Selection {
-	var s expr.Selection
-	for _, t := range g.w.Where {
-		if g.w.factor(t.Factor) < 0 && t.Factor != byMachine && t.Factor != byControl {
-			s = append(s, t)
-		}
-	}
-	if len(g.w.levels(byMachine)) > 1 {
-		s = append(s, expr.Term{Factor: byMachine, Levels: []string{g.Machine}})
-	}
-	for i, f := range g.w.r.Factors {
-		if i < len(g.Levels) {
-			s = append(s, expr.Term{Factor: f.Name, Levels: []string{g.Levels[i]}})
-		}
-	}
-	if g.Control != "" {
-		s = append(s, expr.Term{Factor: byControl, Levels: []string{g.Control}})
-	}
-	return s
-}
 
 // facets are the values of the facet, one "" where there is none.
 func (w *wish) facets() []string {
@@ -321,26 +273,6 @@ func (w *wish) facetTitle(value string) string {
 		return label // the unit has the factor's name
 	}
 	return w.Facet + " " + label
-}
-
-// of is the part of a group that belongs to a facet's panel; nil where there
-// is none.
-func (g *group) of(facet string) *group {
-	switch g.w.Facet {
-	case "":
-		return g
-	case bySession:
-		part := *g
-		part.Trials = slices.DeleteFunc(slices.Clone(g.Trials), func(t analysis.Observation) bool { return t.Session != facet })
-		if len(part.Trials) == 0 {
-			return nil
-		}
-		return &part
-	}
-	if g.level(g.w.Facet) != facet {
-		return nil
-	}
-	return g
 }
 
 // values are the numbers of trials that are ok.

@@ -42,7 +42,7 @@ func list(words []string) string {
 
 // withUnit is a number of the metric with its unit.
 func (w *wish) withUnit(v, span float64) string {
-	return unitAfter(number(v*w.scaleBy, span*w.scaleBy), w.shown)
+	return unitAfter(number(v*w.scaleBy, span*w.scaleBy), w.display)
 }
 
 func unitAfter(text, unit string) string {
@@ -150,7 +150,7 @@ func (w *wish) between(vs []float64) string {
 		return "at " + w.withUnit(s.Lo, 0)
 	}
 	texts := alike(s.width()*w.scaleBy, s.Lo*w.scaleBy, s.Hi*w.scaleBy)
-	return "from " + texts[0] + " to " + unitAfter(texts[1], w.shown)
+	return "from " + texts[0] + " to " + unitAfter(texts[1], w.display)
 }
 
 // failures says how many trials have no value, by status: "3 of 72 trials
@@ -221,7 +221,7 @@ func unitHead(name, unit string) string {
 
 // valueAxis is the axis of the metric.
 func (w *wish) valueAxis(kind axisKind) axis {
-	return axis{Title: clean(w.Metric), Unit: clean(w.shown), Kind: kind}
+	return axis{Title: clean(w.Metric), Unit: clean(w.display), Kind: kind}
 }
 
 // logScale says whether values are better read on a log axis: where they
