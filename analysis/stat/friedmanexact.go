@@ -21,17 +21,17 @@ func FriedmanExact(rows [][]float64) (p float64, refused string) {
 		return math.NaN(), "there are too many rearrangements to count"
 	}
 	observed := make([]float64, k)
-	var ways [][][]float64 // by block: the rearranged ranks
-	for _, row := range rows {
+	var ways [][][]float64 // by block but the first: the rearranged ranks
+	for i, row := range rows {
 		ranks := Ranks(row)
-		ways = append(ways, rearrangements(ranks))
+		if i > 0 { // the first may stand still: treatments have no order
+			ways = append(ways, rearrangements(ranks))
+		}
 		for j, r := range ranks {
 			observed[j] += r
 		}
 	}
-	// The first block may stand still: the statistic has no order of treatments.
-	sums := append([]float64{}, ways[0][0]...)
-	reaching := countReaching(ways[1:], sums, rankSpread(observed)*(1-tieSlack))
+	reaching := countReaching(ways, Ranks(rows[0]), rankSpread(observed)*(1-tieSlack))
 	return float64(reaching) / math.Pow(each, float64(len(rows)-1)), ""
 }
 

@@ -8,14 +8,16 @@ import (
 	"pgregory.net/rapid"
 )
 
-// numbersOf draws finite values without tiny or huge ones.
+// numbersOf draws values with three decimals.
 func numbersOf(t *rapid.T, label string, least, most int) []float64 {
-	return rapid.SliceOfN(rapid.Float64Range(-100, 100), least, most).Draw(t, label)
+	value := rapid.Map(rapid.IntRange(-100_000, 100_000), func(i int) float64 { return float64(i) / 1000 })
+	return rapid.SliceOfN(value, least, most).Draw(t, label)
 }
 
-// positives draws values above zero.
+// positives draws values above zero with three decimals.
 func positives(t *rapid.T, label string, n int) []float64 {
-	return rapid.SliceOfN(rapid.Float64Range(0.01, 100), n, n).Draw(t, label)
+	value := rapid.Map(rapid.IntRange(10, 100_000), func(i int) float64 { return float64(i) / 1000 })
+	return rapid.SliceOfN(value, n, n).Draw(t, label)
 }
 
 func TestQuantileTakesNoNoticeOfOrder(t *testing.T) {

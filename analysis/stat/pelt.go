@@ -111,35 +111,44 @@ func (c *segmentCost) of(a, b int) float64 {
 	return cost
 }
 
-// cuts are the segments of least total cost, as pairs of indices. A start
-// that is already worse than the best one can never become the last change
-// and is dropped.
+// cuts are the segments of least total cost, as pairs of indices. A start s
+// with best(s) + cost(s, t) above best(t) is dropped: for all ends that leave
+// room for a segment from t on, t is the better start.
 func (c *segmentCost) cuts(n int, penalty float64) [][2]int {
 	best, from := make([]float64, n+1), make([]int, n+1)
-	best[0] = -penalty
-	for t := 1; t < min(c.least, n+1); t++ {
+	for t := range best {
 		best[t] = math.Inf(1)
 	}
-	starts := []int{0}
-	for t := c.least; t <= n; t++ {
-		best[t] = math.Inf(1)
-		for _, s := range starts {
-			if v := best[s] + c.of(s, t) + penalty; v < best[t] {
-				best[t], from[t] = v, s
-			}
+	best[0] = -penalty
+	var starts []int
+	for end := c.least; end <= n; end++ {
+		if t := end - c.least; t == 0 || t >= c.least {
+			starts = append(c.prune(starts, t, best), t)
 		}
-		kept := starts[:0]
 		for _, s := range starts {
-			if best[s]+c.of(s, t) <= best[t] {
-				kept = append(kept, s)
+			if v := best[s] + c.of(s, end) + penalty; v < best[end] {
+				best[end], from[end] = v, s
 			}
-		}
-		starts = kept
-		if next := t + 1 - c.least; next >= c.least {
-			starts = append(starts, next)
 		}
 	}
 	return backtrack(from, n)
+}
+
+// prune keeps the starts that may still begin the last segment of a series
+// longer than t. The slack allows for costs that are less than additive: by
+// the floor of the variance, and by the logarithm of a length.
+func (c *segmentCost) prune(starts []int, t int, best []float64) []int {
+	slack := 1.0
+	if c.model == MeanVarianceMBIC {
+		slack += math.Log(float64(len(best)))
+	}
+	kept := starts[:0]
+	for _, s := range starts {
+		if t-s < c.least || best[s]+c.of(s, t) <= best[t]+slack {
+			kept = append(kept, s)
+		}
+	}
+	return kept
 }
 
 // backtrack follows the starts of the last segments back to 0.

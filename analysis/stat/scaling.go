@@ -62,7 +62,8 @@ const minUSL = 6
 // fitted. A peak beyond the largest n is an extrapolation and says so. It
 // refuses fewer than six different n.
 func FitUSL(n, x []float64) USLFit {
-	why := firstOf(badInput(n), badInput(x), notPositive(n), notPositive(x))
+	why := firstOf(badInput(n), badInput(x), notPositive(n), notPositive(x),
+		unless(len(n) == len(x), "sizes and throughputs differ in number"))
 	if why == "" {
 		why = atLeast(len(slices.Compact(sorted(n))), minUSL, "distinct size")
 	}

@@ -17,10 +17,13 @@ func StudentizedRangeUpper(q float64, k int, df float64) float64 {
 	}
 	logScale := scaleLogConstant(df)
 	a, b, panels := scaleRange(q, df)
-	return math.Min(1, integral(func(s float64) float64 {
+	// The root of the standard deviation is integrated: the density of the
+	// standard deviation itself has no derivatives at zero for broken df.
+	return math.Min(1, integral(func(root float64) float64 {
+		s := root * root
 		density := math.Exp(logScale + (df-1)*math.Log(s) - df*s*s/2)
-		return density * rangeUpper(q*s, k)
-	}, a, b, panels))
+		return 2 * root * density * rangeUpper(q*s, k)
+	}, math.Sqrt(a), math.Sqrt(b), panels))
 }
 
 // scaleLogConstant is the logarithm of 2 (df/2)^(df/2) / Γ(df/2), the
