@@ -152,6 +152,7 @@ func TestPagesInABrowser(t *testing.T) {
 	pages := built(t)
 	tryWidths(ctx, t, heard, pages)
 	t.Run("switch and sorting", func(t *testing.T) { trySwitch(ctx, t, heard, pages[0]) })
+	t.Run("saving", func(t *testing.T) { trySaving(ctx, t, heard, pages[0]) })
 	t.Run("printing", func(t *testing.T) { tryPrinting(ctx, t, heard, pages[1]) })
 }
 
@@ -203,6 +204,26 @@ func trySwitch(ctx context.Context, t *testing.T, heard *complaints, address str
 	}
 	if !strings.HasPrefix(first, "batched 1") || !strings.HasPrefix(last, "threaded 1") || direction != "descending" {
 		t.Errorf("sorted by the mean, %q is first; the other way, %q, %s", first, last, direction)
+	}
+	heard.check(t)
+}
+
+// trySaving presses what saves a figure, and looks at what would be saved.
+func trySaving(ctx context.Context, t *testing.T, heard *complaints, address string) {
+	open(ctx, t, address, "dark", 1280)
+	eval[int](ctx, t, `window.saved = {}; URL.createObjectURL = b => { window.blob = b; return "blob:none" };
+		HTMLAnchorElement.prototype.click = function () { const name = this.download; window.blob.text().then(s => { window.saved[name] = s }) };
+		document.querySelectorAll("#figure-2 .tools button").forEach(b => b.click()); 1`)
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`Object.keys(window.saved).length === 3`)); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"csv": "ok,1,1,1,batched,1,14.941\n", "png": "PNG", "svg": "<svg"} {
+		if got := eval[string](ctx, t, `window.saved["figure-2.`+name+`"].slice(0, 4000)`); !strings.Contains(got, want) {
+			t.Errorf("figure-2.%s begins\n%.300s\nwant in it\n%s", name, got, want)
+		}
+	}
+	if svg := eval[string](ctx, t, `window.saved["figure-2.svg"]`); strings.Contains(svg, "var(--") || wellFormed(strings.NewReader(svg), true) != nil {
+		t.Errorf("the saved SVG does not stand alone")
 	}
 	heard.check(t)
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"html/template"
 	"net/url"
@@ -287,13 +288,20 @@ func (w *page) figure(f *figureBlock) {
 	w.close("figure")
 }
 
-// data is the table of the numbers behind a figure.
+// data is the table of the numbers behind a figure. Columns that say the same
+// in every row stand once, in its caption.
 func (w *page) data(name string, t figure.Table) {
+	behind := "he numbers behind " + strings.ToLower(name[:1]) + name[1:]
+	t, same := varying(t)
 	w.open("details", "class", "data")
-	w.element("summary", "the numbers behind "+strings.ToLower(name[:1])+name[1:])
+	w.element("summary", "t"+behind)
 	w.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "data of "+name)
-	w.open("table", "class", "sortable")
-	w.element("caption", "The numbers behind "+strings.ToLower(name[:1])+name[1:]+".", "class", "sr")
+	w.open("table", "class", "sortable", "data-same", list(same))
+	caption := "T" + behind
+	for i := 0; i+1 < len(same); i += 2 {
+		caption += "; " + same[i] + ": " + same[i+1]
+	}
+	w.element("caption", caption+".")
 	w.open("thead")
 	w.open("tr")
 	for _, h := range t.Head {
@@ -313,4 +321,45 @@ func (w *page) data(name string, t figure.Table) {
 	w.close("table")
 	w.close("div")
 	w.close("details")
+}
+
+// list is texts as the page's script reads them; "" for none.
+func list(texts []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	b, _ := json.Marshal(texts) // texts always have a form in JSON
+	return string(b)
+}
+
+// varying takes out the columns of a table in which all rows are alike, and
+// gives their heads and values.
+func varying(t figure.Table) (figure.Table, []string) {
+	var same []string
+	var keep []int
+	for i, h := range t.Head {
+		alike := len(t.Rows) > 1
+		for _, r := range t.Rows {
+			alike = alike && i < len(r) && r[i] == t.Rows[0][i]
+		}
+		if !alike {
+			keep = append(keep, i)
+		} else if t.Rows[0][i] != "" {
+			same = append(same, h, t.Rows[0][i])
+		}
+	}
+	pick := func(cells []string) []string {
+		var out []string
+		for _, i := range keep {
+			if i < len(cells) {
+				out = append(out, cells[i])
+			}
+		}
+		return out
+	}
+	out := figure.Table{Head: pick(t.Head)}
+	for _, r := range t.Rows {
+		out.Rows = append(out.Rows, pick(r))
+	}
+	return out, same
 }

@@ -91,12 +91,12 @@
   });
 
   // tables and figures: copied and saved
+  function quoted(s) { return /[",\n]/.test(s) ? '"' + s.replace(/"/g, '""') + '"' : s; }
   function csv(table) {
-    return Array.prototype.map.call(table.rows, function (r) {
-      return Array.prototype.map.call(r.cells, function (c) {
-        var s = c.textContent.trim().replace(/\s+/g, " ");
-        return /[",\n]/.test(s) ? '"' + s.replace(/"/g, '""') + '"' : s;
-      }).join(",");
+    var same = JSON.parse(table.getAttribute("data-same") || "[]"); // head, value, head, value: alike in all rows
+    return Array.prototype.map.call(table.rows, function (r, n) {
+      var cells = same.filter(function (_, i) { return i % 2 === (n > 0 ? 1 : 0); });
+      return cells.concat(Array.prototype.map.call(r.cells, function (c) { return c.textContent.trim().replace(/\s+/g, " "); })).map(quoted).join(",");
     }).join("\n") + "\n";
   }
   function save(name, blob) {
