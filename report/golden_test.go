@@ -2,6 +2,7 @@ package report
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -27,7 +28,8 @@ func coin() study {
 	return s
 }
 
-var svg = regexp.MustCompile(`(?s)<svg .*?</svg>`)
+// drawn is what figures bring along, which has tests of its own.
+var drawn = regexp.MustCompile(`(?s)<svg .*?</svg>|<details class="data">.*?</details>`)
 
 func TestGoldenDocuments(t *testing.T) {
 	listing := []byte("fieldbook: 1\ntitle: Two ways to toss a coin\n")
@@ -58,7 +60,7 @@ func TestGoldenDocuments(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			doc := build(t, Source{Name: "coin", Result: tt.of.result(), Listing: listing, RunTime: 12, Version: "0.1", Writeup: tt.text, File: "writeup.md"})
 			golden(t, tt.name+".md", string(doc.Markdown()))
-			golden(t, tt.name+".html", svg.ReplaceAllString(mainPart(doc), "<svg/>"))
+			golden(t, tt.name+".html", drawn.ReplaceAllString(mainPart(doc), "…"))
 		})
 	}
 }
@@ -91,7 +93,12 @@ func firstDifference(got, want string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
-			return "line " + itoa(i+1) + "\n got " + a[i] + "\nwant " + b[i]
+			n := 0
+			for n < min(len(a[i]), len(b[i])) && a[i][n] == b[i][n] {
+				n++
+			}
+			n = max(0, n-40)
+			return fmt.Sprintf("line %d, from byte %d on\n got %.300q\nwant %.300q", i+1, n, a[i][n:], b[i][n:])
 		}
 	}
 	return "one is longer"
