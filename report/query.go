@@ -264,6 +264,8 @@ func (b *builder) levels(r *analysis.Result, factor string, published bool) ([]s
 			ids = append(ids, s.Session)
 		}
 		return ids, true
+	case "control":
+		return []string{"A", "B"}, !published
 	}
 	for i, f := range r.Factors {
 		if f.Name == factor {
