@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -146,4 +147,33 @@ func collectWords(node any, words map[string]bool) {
 // mentions says whether a word stands in a text, not as a part of another.
 func mentions(text, word string) bool {
 	return regexp.MustCompile(`(^|[^A-Za-z0-9_-])` + regexp.QuoteMeta(word) + `($|[^A-Za-z0-9_-])`).MatchString(text)
+}
+
+// TestMethodsNamesEveryWarning wants each code of a warning that the analysis
+// declares to stand in docs/methods.md.
+func TestMethodsNamesEveryWarning(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/methods.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code := regexp.MustCompile(`"(W_[A-Z_]+)"`)
+	found := 0
+	for _, dir := range []string{"../../analysis", "../../analysis/stat"} {
+		files, _ := filepath.Glob(filepath.Join(dir, "*.go"))
+		for _, file := range files {
+			src, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range code.FindAllSubmatch(src, -1) {
+				found++
+				if !mentions(string(doc), string(m[1])) {
+					t.Errorf("docs/methods.md does not mention %s of %s", m[1], file)
+				}
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("%d codes found, want 10 or more: are they declared elsewhere now?", found)
+	}
 }
