@@ -37,13 +37,16 @@ race: ## all tests under the race detector
 
 bench: ## benchmarks; ratios within one run are what counts
 	$(GO) test -run '^$$' -bench . -benchtime 1s -timeout 60m ./...
+	cd experiments && $(GO) test -run '^$$' -bench . -benchtime 1s ./...
 
 fuzz: ## every fuzz test for FUZZTIME (30s)
-	@for pkg in $$($(GO) list ./...); do \
-		for name in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
-			echo "$$pkg $$name"; \
-			$(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg || exit 1; \
-		done; \
+	@for module in . experiments; do ( cd $$module && \
+		for pkg in $$($(GO) list ./...); do \
+			for name in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+				echo "$$pkg $$name"; \
+				$(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg || exit 1; \
+			done; \
+		done ) || exit 1; \
 	done
 
 golden: ## rewrite the golden files; then read the diff
