@@ -19,7 +19,7 @@ const look = 100 * time.Millisecond
 
 // settle waits for quiet, where that is asked for, and notes the machine's
 // state.
-func (a *try) settle() error {
+func (a *attempt) settle() error {
 	waited := 0.0
 	if q := a.says.Quiet; q != nil {
 		var cancelled bool

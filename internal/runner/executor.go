@@ -61,7 +61,6 @@ type work struct {
 	barrier     bool
 	readyWithin time.Duration
 	timeout     time.Duration // 0: none
-	deaf        bool          // goes on when the run is cancelled
 	// takers are the functions for the lines of both streams of a process,
 	// nil where nothing is read; output is spooled until it has ended.
 	takers func(client int, stdout *stream) (out, err func(line []byte, end int64))
@@ -120,8 +119,12 @@ func (e exit) String() string {
 
 func (e exit) ok() bool { return e.code == 0 && e.signal == "" }
 
-// cannotStart is a program that could not be started.
-type cannotStart struct{ program, reason string }
+// cannotStart is a program that could not be started. Passing says that the
+// reason may be gone at the next try.
+type cannotStart struct {
+	program, reason string
+	passing         bool
+}
 
 func (e *cannotStart) Error() string { return "cannot start: " + e.program + ": " + e.reason }
 

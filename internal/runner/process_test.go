@@ -274,8 +274,8 @@ trial: {command: ["{command}"]}`)
 // TestMissingFolderIsNamed: the reason is not that the program is missing.
 func TestMissingFolderIsNamed(t *testing.T) {
 	r := newRig(t, 1, "trial: {command: pwd, cwd: nowhere}").run()
-	if rec := r.only(); rec.Status != session.Skipped || !strings.Contains(rec.Reason, "its working folder") {
-		t.Errorf("%s: %s; want skipped, naming the folder", rec.Status, rec.Reason)
+	if rec := r.only(); rec.Status != session.Failed || !strings.Contains(rec.Reason, "its working folder") {
+		t.Errorf("%s: %s; want failed, naming the folder", rec.Status, rec.Reason)
 	}
 }
 

@@ -50,12 +50,14 @@ func open(ctx context.Context, job Job) (*execution, error) {
 		<-turn
 		return nil, err
 	}
-	e := &execution{ctx: ctx, job: job, x: job.Experiment, set: newSetting(job.Experiment, job.Folder), exec: l,
-		reader: r, sampler: machine.NewSampler("/"), cannot: map[int]string{}, warned: map[string]bool{}}
+	e := &execution{ctx: ctx, job: job, x: job.Experiment, exec: l, reader: r,
+		sampler: machine.NewSampler("/"), cannot: map[int]string{}, warned: map[string]bool{}}
+	e.set = newSetting(e.x, job.Folder, e.warn)
 	e.site = newSite(e.set, l, job.Work, e.progress)
 	e.services = newServices(e)
 	e.scratch = mentionsScratch(e.x)
 	e.maxrss = slices.ContainsFunc(e.x.Metrics, func(m experiment.Metric) bool { return m.From == experiment.FromRusage && m.Key == "maxrss" })
+	e.sampler.Sample(e.ownCPU) // where the first look's window begins
 	return e, nil
 }
 
@@ -111,19 +113,15 @@ func (e *execution) run() (Outcome, error) {
 
 func (e *execution) isDone(t design.Trial) bool { return e.job.Done != nil && e.job.Done(t.Number) }
 
-// trials executes what is not done, in order. After each block that ends
-// with a trial of this run, or stands just before the first one, the caller
-// is asked whether to stop.
+// trials executes what is not done, in order. After each measured block that
+// ends with a trial of this run, and after one that an earlier run may have
+// ended without asking, the caller is asked whether to stop.
 func (e *execution) trials(trials []design.Trial) (complete, stopped bool, err error) {
-	last := 0 // the measured block that has just ended
+	unasked := 0 // a measured block that is complete
 	for i, t := range trials {
-		ran := false
 		if !e.isDone(t) {
-			if last > 0 {
-				if stop, err := e.afterBlock(last); stop || err != nil {
-					return stop, stop, err
-				}
-				last = 0
+			if stop, err := e.ask(&unasked); stop || err != nil {
+				return stop, stop, err
 			}
 			if e.finishing() {
 				return false, false, nil
@@ -131,26 +129,26 @@ func (e *execution) trials(trials []design.Trial) (complete, stopped bool, err e
 			if whole, err := e.trial(t); !whole || err != nil {
 				return false, false, err
 			}
-			ran = true
 		}
-		if t.Phase == design.Measured && t.Block > 0 && (i+1 == len(trials) || trials[i+1].Block != t.Block) {
-			if last = t.Block; ran {
-				stop, err := e.afterBlock(last)
-				if stop || err != nil {
-					return stop, stop, err
-				}
-				last = 0
+		if t.Phase != design.Measured || t.Block == 0 || i+1 < len(trials) && trials[i+1].Block == t.Block {
+			continue
+		}
+		if unasked = t.Block; !e.isDone(t) {
+			if stop, err := e.ask(&unasked); stop || err != nil {
+				return stop, stop, err
 			}
 		}
 	}
 	return true, false, nil
 }
 
-func (e *execution) afterBlock(block int) (stop bool, err error) {
-	if e.job.AfterBlock == nil {
-		return false, nil
+// ask asks whether to stop after a block, once; 0 is none.
+func (e *execution) ask(block *int) (stop bool, err error) {
+	if *block > 0 && e.job.AfterBlock != nil {
+		stop, err = e.job.AfterBlock(*block)
 	}
-	return e.job.AfterBlock(block)
+	*block = 0
+	return stop, err
 }
 
 // finishing says that the run should end before the next trial.

@@ -23,7 +23,7 @@ func TestOrder(t *testing.T) {
 	r := newRig(t, 2, `
 factors: {f: [a, b]}
 build: [./note, build]
-services: {s: {command: [sh, -c, "./note up; sleep 300"], scope: block, before: [./note, s-before], after: [./note, s-after], ready: {command: [grep, -q, up, log]}}}
+services: {s: {command: [sh, -c, "./note up; echo up; sleep 300"], scope: block, before: [./note, s-before], after: [./note, s-after], ready: {line: up}}}
 trial: {before: [./note, before, "{f}"], command: [./note, trial, "{f}"], after: [./note, after, "{f}"]}`).write("note", note)
 	r.job.Plan.Trials[0].Phase = design.Warmup
 	r.job.Plan.Trials[1].Phase = design.Warmup
@@ -225,12 +225,13 @@ func TestSinkEndsTheRun(t *testing.T) {
 // however the trial ended.
 func TestBeforeAndAfter(t *testing.T) {
 	for _, tt := range []struct{ trial, status, reason, log string }{
-		{"before: [sh, -c, 'echo no >&2; exit 3'], command: [./note, trial], after: [./note, after]", session.Failed, "before: sh -c 'echo no >&2; exit 3': exit 3\nno", ""},
+		{"before: [sh, -c, 'echo no >&2; exit 3'], command: [./note, trial], after: [./note, after]", session.Failed, "before: sh -c 'echo no >&2; exit 3': exit 3: no", ""},
 		{"command: [./note, trial], after: [sh, -c, 'exit 4']", session.Failed, "after: sh -c 'exit 4': exit 4", "trial"},
 		{"command: [sh, -c, 'exit 5'], after: [./note, after]", session.Failed, "exit 5", "after"},
 		{"command: [sh, -c, 'exit 5'], after: ['false']", session.Failed, "exit 5; after: false: exit 1", ""},
 		{"command: sleep 60, after: [./note, after], timeout: 200ms", session.Timeout, "no end within 200ms", "after"},
 		{"before: sleep 60, command: [./note, trial], timeout: 200ms", session.Failed, "before: sleep 60: no end within 200ms", ""},
+		{"before: [sh, -c, 'cp note made'], command: [./made, trial]", session.OK, "", "trial"},
 		{"before: [no-such], command: [./note, trial]", session.Skipped, "cannot start: no-such: not found in PATH", ""},
 		{"command: [./note, trial], after: [no-such]", session.Skipped, "cannot start: no-such: not found in PATH", ""},
 	} {

@@ -3,9 +3,7 @@ package runner
 import (
 	"errors"
 	"fmt"
-	"net"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,27 +31,6 @@ type services struct {
 
 func newServices(e *execution) *services {
 	return &services{e: e, unit: map[string]unit{}, up: map[string][]*instance{}}
-}
-
-// unit is a part of the plan for which a service stays up: what its scope
-// leaves open is 0.
-type unit struct {
-	phase                       string
-	block, plot, trial, attempt int
-}
-
-// unitOf is the part that a trial belongs to. Where no factor is hard to
-// change, the plot is the block.
-func unitOf(scope experiment.Scope, t design.Trial, attempt int) unit {
-	switch scope {
-	case experiment.ScopeTrial:
-		return unit{trial: t.Number, attempt: attempt}
-	case experiment.ScopeBlock:
-		return unit{phase: t.Phase, block: t.Block}
-	case experiment.ScopePlot:
-		return unit{phase: t.Phase, block: t.Block, plot: t.Plot}
-	}
-	return unit{}
 }
 
 // enter stops the services whose part of the plan is over, starts those that
@@ -120,48 +97,6 @@ func (s *services) bring(svc *experiment.Service, t design.Trial, attempt int) e
 	return nil
 }
 
-// treatmentsIn are the treatments of the trials during which the service
-// stays up, in the plan's order of treatments.
-func (s *services) treatmentsIn(svc *experiment.Service, t design.Trial, attempt int) []experiment.Treatment {
-	mine := unitOf(svc.Scope, t, attempt)
-	numbers := map[int]bool{}
-	for _, o := range s.e.job.Plan.Trials {
-		if unitOf(svc.Scope, o, attempt) == mine {
-			numbers[o.Treatment] = true
-		}
-	}
-	var all []experiment.Treatment
-	for _, treatment := range s.e.job.Plan.Treatments {
-		if numbers[treatment.Number] {
-			all = append(all, treatment)
-		}
-	}
-	return all
-}
-
-// of is a service as it is for a treatment.
-func (s *services) of(svc *experiment.Service, t experiment.Treatment) *experiment.Service {
-	for _, mine := range s.e.x.ServicesFor(t) {
-		if mine.Name == svc.Name {
-			return &mine
-		}
-	}
-	return svc
-}
-
-// levelsOf are a treatment's levels of a service's `each`.
-func (s *services) levelsOf(svc *experiment.Service, t experiment.Treatment) string {
-	var parts []string
-	for _, name := range svc.Each {
-		for i, f := range s.e.x.Factors {
-			if f.Name == name {
-				parts = append(parts, name+"="+t.Levels[i])
-			}
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
 // instance is the running one that serves a treatment; nil: there is none.
 func (s *services) instance(svc *experiment.Service, t experiment.Treatment) *instance {
 	key := s.levelsOf(svc, t)
@@ -182,111 +117,6 @@ func (s *services) given(t experiment.Treatment) names {
 		}
 	}
 	return all
-}
-
-// start starts one instance and waits until it is ready.
-func (s *services) start(svc *experiment.Service, t experiment.Treatment) (*instance, error) {
-	s.made++
-	in := &instance{service: s.of(svc, t), key: s.levelsOf(svc, t)}
-	given, err := s.place(svc)
-	if err != nil {
-		return nil, err
-	}
-	in.given = given
-	all := s.given(t).with(given)
-	err = s.launch(in, t, all)
-	if err != nil {
-		if in.daemon != nil {
-			err = errors.Join(err, in.daemon.stop(svc.StopSignal, time.Second))
-		}
-		if missing, ok := errors.AsType[*cannotStart](err); ok {
-			err = errors.New(missing.Error()) // the treatment's own program could start
-		}
-		return nil, fmt.Errorf("service %s: %w", strings.TrimSpace(svc.Name+" "+in.key), err)
-	}
-	s.up[svc.Name] = append(s.up[svc.Name], in)
-	return in, nil
-}
-
-// launch runs before, the service itself, the wait until it is ready, after.
-func (s *services) launch(in *instance, t experiment.Treatment, given names) error {
-	svc, set := in.service, s.e.set
-	vars, err := set.vars(svc.Env, t, set.env(t, given))
-	if err != nil {
-		return err
-	}
-	vars = append(vars, serviceMark+"="+svc.Name+"."+strconv.Itoa(s.made))
-	if err := s.side(svc.Before, "before", t, given, vars); err != nil {
-		return err
-	}
-	c, err := set.command(&svc.Command, t, given, vars)
-	if err != nil {
-		return err
-	}
-	c.cpus = svc.CPUs.At(s.e.x, t)
-	if err := set.resolve(c); err != nil {
-		return err
-	}
-	wait, err := s.readiness(in, c, t, given, vars)
-	if err != nil {
-		return err
-	}
-	if in.daemon, err = s.e.exec.start(c); err != nil {
-		return err
-	}
-	if err := wait(); err != nil {
-		return err
-	}
-	if err := s.side(svc.After, "after", t, given, vars); err != nil {
-		return err
-	}
-	return in.daemon.adopt()
-}
-
-// side runs a service's `before` or `after`.
-func (s *services) side(c *experiment.Command, what string, t experiment.Treatment, given names, vars []string) error {
-	if c == nil {
-		return nil
-	}
-	cmd, err := s.e.set.command(c, t, given, vars)
-	if err != nil {
-		return err
-	}
-	return s.e.set.runOnce(s.e.exec, cmd, once{what: what})
-}
-
-// place gives an instance a port of its own and an empty folder.
-func (s *services) place(svc *experiment.Service) (names, error) {
-	port, err := freePort()
-	if err != nil {
-		return nil, err
-	}
-	scratch := s.scratch(svc.Name)
-	if err := os.MkdirAll(scratch, 0o755); err != nil {
-		return nil, fmt.Errorf("service %s: making its folder: %w", svc.Name, err)
-	}
-	return names{
-		svc.Name + ".host": loopback, svc.Name + ".port": port,
-		svc.Name + ".address": net.JoinHostPort(loopback, port), svc.Name + ".scratch": scratch,
-	}, nil
-}
-
-// scratch is the folder of the instance that is being made.
-func (s *services) scratch(name string) string {
-	return filepath.Join(s.e.job.Work, "service", fmt.Sprintf("%s-%06d", name, s.made))
-}
-
-const loopback = "127.0.0.1"
-
-// freePort is a port of the loopback that nobody listens on just now.
-func freePort() (string, error) {
-	l, err := net.Listen("tcp", loopback+":0")
-	if err != nil {
-		return "", fmt.Errorf("looking for a free port: %w", err)
-	}
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
-	return port, err
 }
 
 // stop stops a service's instances, the last first.
@@ -347,62 +177,4 @@ func (s *services) outputs(into map[string][]byte) {
 			into[name+"-stdout"], into[name+"-stderr"] = stdout, stderr
 		}
 	}
-}
-
-// onlyTrialScope says that no service outlives a trial.
-func (s *services) onlyTrialScope() bool {
-	return !slices.ContainsFunc(s.e.x.Services, func(svc experiment.Service) bool { return svc.Scope != experiment.ScopeTrial })
-}
-
-// check refuses a service whose text changes while it should stay up: then
-// it would have to start anew within its scope, cold for some trials only.
-func (s *services) check() error {
-	for i := range s.e.x.Services {
-		if err := s.checkOne(&s.e.x.Services[i]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (s *services) checkOne(svc *experiment.Service) error {
-	texts, keys := map[int]string{}, map[int]string{} // by treatment
-	for _, t := range s.e.job.Plan.Treatments {
-		text, err := s.text(svc, t)
-		if err != nil {
-			return err
-		}
-		texts[t.Number], keys[t.Number] = text, s.levelsOf(svc, t)
-	}
-	type place struct {
-		unit unit
-		key  string
-	}
-	seen := map[place]string{}
-	for _, t := range s.e.job.Plan.Trials {
-		at, text := place{unitOf(svc.Scope, t, 1), keys[t.Treatment]}, texts[t.Treatment]
-		if other, ok := seen[at]; ok && other != text {
-			return fmt.Errorf("%s: service %s changes from treatment to treatment while it stays up (%s; %s): name the factor under each, or give it the scope trial", svc.Pos, svc.Name, other, text)
-		}
-		seen[at] = text
-	}
-	return nil
-}
-
-// text is a service's command for a treatment, with the names of services
-// left open.
-func (s *services) text(svc *experiment.Service, t experiment.Treatment) (string, error) {
-	mine := s.of(svc, t)
-	argv, err := s.e.set.argv(&mine.Command, t, s.e.set.env(t, s.e.site.given[t.Number].with(s.e.open())))
-	return showCommand(argv) + fmt.Sprint(mine.CPUs.At(s.e.x, t)), err
-}
-
-// open are the names of all services, with values as long as they get.
-func (e *execution) open() names {
-	all := names{"scratch": e.scratchDir()}
-	for _, svc := range e.x.Services {
-		all = all.with(names{svc.Name + ".host": loopback, svc.Name + ".port": "65535",
-			svc.Name + ".address": loopback + ":65535", svc.Name + ".scratch": e.services.scratch(svc.Name)})
-	}
-	return all
 }

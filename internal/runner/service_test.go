@@ -15,32 +15,6 @@ import (
 	"fieldbook/internal/session"
 )
 
-// server listens, answers HTTP, and notes when it starts and stops.
-const server = `#!/usr/bin/env python3
-import http.server, os, signal, sys
-port, name = int(sys.argv[1]), sys.argv[2]
-def note(what):
-    with open("log", "a") as f: f.write(what + ":" + name + "\n")
-def stop(*_):
-    note("stop")
-    os._exit(0)
-signal.signal(signal.SIGTERM, stop)
-signal.signal(signal.SIGINT, lambda *_: (note("int"), os._exit(0)))
-class H(http.server.BaseHTTPRequestHandler):
-    def do_GET(self):
-        self.send_response(200 if self.path == "/health" else 404)
-        self.end_headers()
-        self.wfile.write(name.encode())
-    def log_message(self, *_): pass
-s = http.server.HTTPServer(("127.0.0.1", port), H)
-note("start")
-print("listening on", port, flush=True)
-with open("pids", "a") as f: f.write(str(os.getpid()) + "\n")
-s.serve_forever()
-`
-
-const fetch = `["python3", "-c", "import sys, urllib.request; print(urllib.request.urlopen(sys.argv[1]).read().decode())", "http://{server.address}/health"]`
-
 // log is the log of a run, one word an entry.
 func (r *rig) log() string { return strings.Join(r.lines("log"), " ") }
 
@@ -57,8 +31,8 @@ echo $1:$2 >> log
 		t.Run(scope, func(t *testing.T) {
 			r := newRig(t, 2, `
 factors: {f: [a, b]}
-services: {server: {command: [./server, "{server.port}", s], scope: `+scope+`, ready: {tcp: "{server.address}", within: 30s}}}
-trial: {command: [sh, -c, "./note trial $FIELDBOOK_TRIAL", "{f}"]}`).write("server", server).write("note", note)
+services: {server: {command: [./helper, serve, "{server.port}", s], scope: `+scope+`, ready: {tcp: "{server.address}", within: 30s}}}
+trial: {command: [sh, -c, "./note trial $FIELDBOOK_TRIAL", "{f}"]}`).helper().write("note", note)
 			if scope == "plot" { // two plots a block; the middle two of one level
 				for i, plot := range []int{1, 2, 2, 3} {
 					r.job.Plan.Trials[i].Plot = plot
@@ -82,13 +56,13 @@ func TestServiceForEachLevel(t *testing.T) {
 factors: {dispatcher: [serial, concurrent], load: [1, 2]}
 services:
   server:
-    command: [./server, "{server.port}", "{dispatcher}"]
+    command: [./helper, serve, "{server.port}", "{dispatcher}"]
     scope: block
     each: [dispatcher]
     ready: {http: "http://{server.address}/health", within: 30s}
-trial: {command: `+fetch+`, stdin: "{dispatcher}"}
+trial: {command: [./helper, fetch, "http://{server.address}/health"], stdin: "{dispatcher}"}
 metrics: {n: {from: regex, pattern: '^(?:serial|concurrent)()', unit: "1"}}`)
-	r.write("server", server).write("serial", "").write("concurrent", "")
+	r.helper().write("serial", "").write("concurrent", "")
 	r.job.Experiment.Metrics = nil
 	r.run()
 	r.wantStatuses(slices.Repeat([]string{session.OK}, 8)...)
@@ -110,8 +84,8 @@ func TestReadiness(t *testing.T) {
 	} {
 		t.Run(kind, func(t *testing.T) {
 			r := newRig(t, 1, `
-services: {server: {command: [./server, "{server.port}", s], ready: `+strings.TrimSuffix(ready, "}")+`, within: 30s}, after: [cp, log, "{server.scratch}/copy"]}}
-trial: {command: [cat, "{server.scratch}/copy"]}`).write("server", server)
+services: {server: {command: [./helper, serve, "{server.port}", s], ready: `+strings.TrimSuffix(ready, "}")+`, within: 30s}, after: [cp, log, "{server.scratch}/copy"]}}
+trial: {command: [cat, "{server.scratch}/copy"]}`).helper()
 			if got := string(tryFirst(t, r).Outputs[0].Kept); got != "start:s\n" {
 				t.Errorf("the trial finds %q, want what `after` copied once the service had started", got)
 			}
@@ -159,8 +133,8 @@ trial: {command: [echo, "{f}"]}`).write("server", "#!/bin/sh\n[ $1 = good ] || e
 // for the next.
 func TestServiceThatDies(t *testing.T) {
 	r := newRig(t, 3, `
-services: {server: {command: [./server, "{server.port}", s], ready: {tcp: "{server.address}", within: 30s}}}
-trial: {command: ./work}`).write("server", server).write("work", "#!/bin/sh\n[ $FIELDBOOK_TRIAL != 2 ] || { kill -KILL $(tail -n 1 pids); sleep 0.3; }\n").run()
+services: {server: {command: [./helper, serve, "{server.port}", s], ready: {tcp: "{server.address}", within: 30s}}}
+trial: {command: ./work}`).helper().write("work", "#!/bin/sh\n[ $FIELDBOOK_TRIAL != 2 ] || { kill -KILL $(tail -n 1 pids); sleep 0.3; }\n").run()
 	r.wantStatuses(session.OK, session.Failed, session.OK)
 	if rec := r.records[1]; rec.Reason != "service server ended during the trial: killed by SIGKILL" || !strings.HasPrefix(string(rec.Outputs["service-server-stdout"]), "listening") {
 		t.Errorf("reason is %q, outputs %q", rec.Reason, rec.Outputs)
@@ -173,12 +147,12 @@ trial: {command: ./work}`).write("server", server).write("work", "#!/bin/sh\n[ $
 
 func TestHowServicesStop(t *testing.T) {
 	for _, tt := range []struct{ name, service, log string }{
-		{"another signal", `{command: [./server, "{server.port}", s], ready: {tcp: "{server.address}", within: 30s}, stop: {signal: INT}}`, "start:s int:s"},
-		{"below a shell that does not pass it on", `{command: "cd .; ./server {server.port} s; true", shell: true, ready: {tcp: "{server.address}", within: 30s}}`, "start:s stop:s"},
+		{"another signal", `{command: [./helper, serve, "{server.port}", s], ready: {tcp: "{server.address}", within: 30s}, stop: {signal: INT}}`, "start:s int:s"},
+		{"below a shell that does not pass it on", `{command: "cd .; ./helper serve {server.port} s; true", shell: true, ready: {tcp: "{server.address}", within: 30s}}`, "start:s stop:s"},
 		{"by force", `{command: "trap '' TERM; echo $$ > pids; echo up; while :; do sleep 1; done", shell: true, ready: {line: up, within: 20s}, stop: {within: 300ms}}`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := newRig(t, 1, "services: {server: "+tt.service+"}\ntrial: {command: echo}").write("server", server)
+			r := newRig(t, 1, "services: {server: "+tt.service+"}\ntrial: {command: echo}").helper()
 			within(t, 30*time.Second, "the run", func() { r.run() })
 			r.wantStatuses(session.OK)
 			if got := r.log(); got != tt.log {

@@ -34,10 +34,11 @@ type setting struct {
 	folder string
 	base   []string // the environment that all processes get
 	found  map[string]string
+	warn   func(format string, args ...any)
 }
 
-func newSetting(x *experiment.Experiment, folder string) *setting {
-	s := &setting{x: x, folder: folder, found: map[string]string{}}
+func newSetting(x *experiment.Experiment, folder string, warn func(string, ...any)) *setting {
+	s := &setting{x: x, folder: folder, found: map[string]string{}, warn: warn}
 	for _, v := range os.Environ() {
 		if !strings.HasPrefix(v, "FIELDBOOK_") && !strings.HasPrefix(v, "PWD=") {
 			s.base = append(s.base, v)
@@ -134,7 +135,7 @@ func (s *setting) resolve(c *command) error {
 	}
 	found, reason := findProgram(c.argv[0], c.dir, path)
 	if reason != "" {
-		return &cannotStart{c.argv[0], reason}
+		return &cannotStart{c.argv[0], reason, false}
 	}
 	c.path, s.found[key] = found, found
 	return nil

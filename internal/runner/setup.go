@@ -145,7 +145,6 @@ func (s *site) unpack(repository, revision, folder string) error {
 type once struct {
 	what    string
 	timeout time.Duration
-	deaf    bool
 }
 
 var errInterrupted = errors.New("interrupted")
@@ -156,7 +155,10 @@ func (s *setting) runOnce(exec executor, c *command, how once) error {
 	if err := s.resolve(c); err != nil {
 		return err
 	}
-	out, err := exec.run(&work{commands: []*command{c}, timeout: how.timeout, deaf: how.deaf})
+	out, err := exec.run(&work{commands: []*command{c}, timeout: how.timeout})
+	if len(out.left) > 0 {
+		s.warn("%s: %s leaves processes behind, which are ended (%s); what should stay up is a service", how.what, showCommand(c.argv), strings.Join(out.left, ", "))
+	}
 	switch {
 	case err != nil:
 		return err

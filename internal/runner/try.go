@@ -48,7 +48,7 @@ func Try(ctx context.Context, job Job, t experiment.Treatment) (tried Tried, err
 }
 
 // tried is what an attempt shows.
-func (a *try) tried() Tried {
+func (a *attempt) tried() Tried {
 	out := Tried{Record: a.rec}
 	for i, c := range a.commands {
 		out.Commands = append(out.Commands, c.argv)
