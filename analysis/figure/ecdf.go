@@ -86,5 +86,5 @@ func (w *wish) ecdfTitle() string {
 	if len(w.trials) == 0 {
 		return "No trials of " + w.quantity() + w.scope()
 	}
-	return sentence(fmt.Sprintf("distribution of %s over the trials of %s%s", w.quantity(), count(len(w.groups), "treatment"), w.scope()))
+	return sentence(fmt.Sprintf("distribution of %s over the trials of %s%s", w.quantity(), count(w.treatments, "treatment"), w.scope()))
 }

@@ -23,7 +23,7 @@ func (w *wish) statistic() string {
 
 // statWords are statistics as a sentence says them.
 var statWords = map[string]string{
-	"geomean": "geometric mean", "min": "smallest trial", "max": "largest trial", "sd": "standard deviation", "cv": "coefficient of variation",
+	"geomean": "geometric mean", "min": "smallest trial", "max": "largest trial", "sd": "standard deviation", "cv": "coefficient of variation", "n": "number of trials",
 }
 
 func statName(stat string) string {
@@ -32,6 +32,10 @@ func statName(stat string) string {
 	}
 	return stat
 }
+
+// spreads says whether the statistic tells of trials something else than
+// where they lie.
+func (w *wish) spreads() bool { return slices.Contains([]string{"cv", "n", "sd"}, w.Stat) }
 
 // estimate is the statistic of a group, with its interval; scope is a
 // selection of session, or empty.
@@ -85,7 +89,7 @@ func confidence(es []analysis.Estimate) string {
 // publishedMachines are the machines of an earlier study, where it is to be
 // shown.
 func (w *wish) publishedMachines() []string {
-	if !w.Published {
+	if !w.Published || w.spreads() {
 		return nil
 	}
 	return w.r.PublishedMachines()

@@ -28,7 +28,7 @@ func interactionChart(w *wish) (*chart, error) {
 		kind = logarith
 	}
 	for i := range c.Panels {
-		c.Panels[i].Value = w.valueAxis(kind)
+		c.Panels[i].Value = w.estimateAxis(kind)
 	}
 	c.Columns = min(3, len(c.Panels))
 	c.Width, c.Height = 720, 280
@@ -41,13 +41,24 @@ func interactionChart(w *wish) (*chart, error) {
 	if shared != "" {
 		c.Heading = ""
 	}
-	if p.published {
-		c.Legend = append(c.Legend, key{neutral, published, "published"})
-	}
-	c.Desc = p.desc()
+	c.Legend = append(c.Legend, p.keys()[1:]...)
+	c.Desc = p.desc(kind)
 	c.Notes = append(notes(shared, w.failures(), w.staleNote()), p.refused()...)
 	c.Table = p.t
 	return c, nil
+}
+
+// estimateAxis is the axis of the statistic, which need not be in the unit of
+// the metric.
+func (w *wish) estimateAxis(kind axisKind) axis {
+	a := w.valueAxis(kind)
+	if w.Stat != "" {
+		a.Title = statName(w.Stat) + " of " + a.Title
+	}
+	if w.Stat == "cv" || w.Stat == "n" {
+		a.Unit = ""
+	}
+	return a
 }
 
 // chooseX takes the first numeric factor that varies, else the first.
@@ -152,5 +163,9 @@ func (w *wish) interactionTitle() string {
 	if len(w.varying) > 0 {
 		by = ", a line for each " + list(w.varying)
 	}
-	return sentence(fmt.Sprintf("%s over %s%s%s", w.quantity(), clean(w.X), by, strings.Replace(w.scope(), " with ", ", with ", 1)))
+	what := w.quantity()
+	if w.Stat != "" {
+		what = statName(w.Stat) + " of " + what
+	}
+	return sentence(fmt.Sprintf("%s over %s%s%s", what, clean(w.X), by, strings.Replace(w.scope(), " with ", ", with ", 1)))
 }

@@ -141,6 +141,7 @@ func TestWishesThatCannotBeDrawnAreRefused(t *testing.T) {
 		{Spec{Kind: Interaction, Over: "sessions"}, []string{"averaged over sessions"}},
 		{Spec{Kind: Interaction, Where: selection(t, "communication=queue sessions=1")}, []string{"needs a factor for x"}},
 		{Spec{Kind: Order, X: "sessions"}, []string{"order has no use for x", "points and interaction"}},
+		{Spec{Kind: Points, Stat: "cv"}, []string{"coefficient of variation has no place", "interaction"}},
 		{Spec{Kind: Forest, Stat: "median"}, []string{"forest has no use for stat"}},
 		{Spec{Kind: ECDF, Compare: []expr.Comparison{comparison(t, "sessions=2 / sessions=1")}}, []string{"no use for compare"}},
 		{Spec{Kind: Forest, Compare: []expr.Comparison{comparison(t, "sessions=2 / sessions=1")}}, []string{"communication"}},

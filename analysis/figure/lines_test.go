@@ -38,3 +38,13 @@ func TestECDFStepsThroughEachTrial(t *testing.T) {
 		t.Errorf("%d steps, want one for each trial that is ok, 11", n)
 	}
 }
+
+func TestInteractionOfASpreadHasItsOwnAxis(t *testing.T) {
+	c := chartOf(t, pipelining().result(), Spec{Kind: Interaction, Name: "i", X: "sessions", Stat: "cv"})
+	if a := c.Panels[0].Value; a.Title != "coefficient of variation of elapsed" || a.Unit != "" || a.Shown.Hi > 0.2 {
+		t.Errorf("the axis is %+v, want the coefficient without a unit", a)
+	}
+	if want := "Coefficient of variation of elapsed time over sessions, a line for each communication"; c.Title != want {
+		t.Errorf("title %q, want %q", c.Title, want)
+	}
+}

@@ -33,7 +33,7 @@ func orderChart(w *wish) (*chart, error) {
 		c.Legend = nil // one series needs no sign
 	}
 	if w.failures() != "" {
-		c.Legend = append(c.Legend, key{neutral, gone, "no value"})
+		c.Legend = append(c.Legend, key{neutral, gone, "not ok"})
 	}
 	kind := w.logScale()
 	at := w.places()

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func TestOrderShowsEveryTrialWhereItRan(t *testing.T) {
 	if want := "Elapsed time of all 72 trials in the order in which they ran"; c.Title != want {
 		t.Errorf("title %q, want %q", c.Title, want)
 	}
-	for _, want := range []string{"72 trials of 6 treatments in 12 blocks.", "for queue 1;", "1 of 72 trials has no value: 1 timeout."} {
+	for _, want := range []string{"72 trials of 6 treatments in 12 blocks.", "for queue 1;", "1 of 72 trials is not ok: 1 timeout."} {
 		if !strings.Contains(c.Desc, want) {
 			t.Errorf("description %q, want %q in it", c.Desc, want)
 		}
@@ -77,5 +78,22 @@ func TestOrderWithoutBlocksCountsTrials(t *testing.T) {
 	c := chartOf(t, analysis.Analyze(in), Spec{Kind: Order, Name: "o"})
 	if p := c.Panels[0]; p.Place.Title != "trial, in the order of running" || len(p.Bands) != 0 {
 		t.Errorf("axis %q with %d bands, want trials and none", p.Place.Title, len(p.Bands))
+	}
+}
+
+func TestInvalidTrialsStandAtTheEdgeWithTheirValue(t *testing.T) {
+	s := small()
+	s.edit = func(r *session.Row) {
+		r.Metrics[0] = 20
+		if r.Trial == 3 {
+			r.Status, r.Reason = session.Invalid, "errors == 0 does not hold"
+		}
+	}
+	f := mustDraw(t, s.result(), Spec{Kind: Order, Name: "o"})
+	if want := "invalid (errors == 0 does not hold), 20 ms"; !strings.Contains(string(f.SVG), want) {
+		t.Errorf("no tooltip with %q", want)
+	}
+	if want := "1 of 12 trials is not ok: 1 invalid"; !slices.Contains(f.Notes, want) {
+		t.Errorf("notes %q, want %q", f.Notes, want)
 	}
 }

@@ -72,7 +72,7 @@ var rules = []string{
 	`.fig .c0{color:var(--fig-c0)}.fig .c1{color:var(--fig-c1)}.fig .c2{color:var(--fig-c2)}.fig .c3{color:var(--fig-c3)}`,
 	`.fig .c4{color:var(--fig-c4)}.fig .c5{color:var(--fig-c5)}.fig .c6{color:var(--fig-c6)}.fig .c7{color:var(--fig-c7)}`,
 	`.fig .m{fill:currentColor}`,
-	`.fig .dot{fill:currentColor;fill-opacity:.55}`,
+	`.fig .dot{fill:currentColor;fill-opacity:.7}`,
 	`.fig .o{fill:none;stroke:currentColor;stroke-width:1.5;pointer-events:all}`,
 	`.fig .x{fill:none;stroke:currentColor;stroke-width:1.75;pointer-events:all}`,
 	`.fig .l{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linejoin:round}`,

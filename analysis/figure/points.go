@@ -2,9 +2,9 @@ package figure
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"fieldbook/analysis"
 )
@@ -30,7 +30,7 @@ func pointsChart(w *wish) (*chart, error) {
 			c.Legend = append(w.legend(of, mean, shared != ""), c.Legend...)
 		}
 	}
-	c.Desc = p.desc()
+	c.Desc = p.desc(w.logScale())
 	c.Notes = append(notes(shared, w.failures(), w.staleNote()), p.refused()...)
 	c.Table = p.t
 	return c, nil
@@ -107,7 +107,6 @@ func (p *pointsMaker) rowHeight() float64 {
 // panel is one facet.
 func (p *pointsMaker) panel(facet string) panel {
 	one := panel{Title: p.facetTitle(facet), Value: p.valueAxis(p.logScale()), Place: axis{Kind: category}}
-	names := p.varying
 	if p.X != "" {
 		one.Place.Title = p.X
 		for _, l := range p.levels(p.X) {
@@ -115,7 +114,7 @@ func (p *pointsMaker) panel(facet string) panel {
 		}
 		one.Lanes = len(p.labels())
 	} else {
-		one.Place.Title = strings.Join(names, ", ")
+		one.Place.Title = p.heading()
 	}
 	for _, g := range p.groups {
 		part := g.of(facet)
@@ -204,7 +203,7 @@ func (p *pointsMaker) row(g *group, session string, cells ...string) {
 func (p *pointsMaker) keys() []key {
 	keys := []key{{neutral, dot, "one trial"}}
 	if len(p.estimates) > 0 {
-		keys = append(keys, key{neutral, mean, statName(p.statistic()) + ", " + confidence(p.estimates) + " interval"})
+		keys = append(keys, key{neutral, mean, p.statKey()})
 	}
 	if p.published {
 		keys = append(keys, key{neutral, published, "published"})
@@ -212,24 +211,41 @@ func (p *pointsMaker) keys() []key {
 	return keys
 }
 
+// statKey is the statistic, and that it has intervals where it has any.
+func (p *pointsMaker) statKey() string {
+	if !p.bounded() {
+		return statName(p.statistic())
+	}
+	return statName(p.statistic()) + ", " + confidence(p.estimates) + " interval"
+}
+
+// bounded says whether any estimate has an interval.
+func (p *pointsMaker) bounded() bool {
+	return slices.ContainsFunc(p.estimates, func(e analysis.Estimate) bool { return e.NoInterval() == "" && !math.IsNaN(e.Lo) })
+}
+
 func (w *wish) pointsTitle() string {
 	if len(w.trials) == 0 {
 		return "No trials of " + w.quantity() + w.scope()
 	}
-	return sentence(fmt.Sprintf("%s of %s%s, each trial and the %s", w.quantity(), count(len(w.groups), "treatment"), w.scope(), statName(w.statistic())))
+	return sentence(fmt.Sprintf("%s of %s%s, each trial and the %s", w.quantity(), count(w.treatments, "treatment"), w.scope(), statName(w.statistic())))
 }
 
-func (p *pointsMaker) desc() string {
+func (p *pointsMaker) desc(kind axisKind) string {
 	if len(p.trials) == 0 {
 		return "There is no data."
 	}
 	text := sentence(p.rows()) + ". "
 	if len(p.words) > 0 {
-		text += sentence(fmt.Sprintf("%s with %s intervals: %s.", statName(p.statistic()), confidence(p.estimates), firstOf(p.words, "treatment")))
+		what := statName(p.statistic())
+		if p.bounded() {
+			what += " with " + confidence(p.estimates) + " intervals"
+		}
+		text += sentence(fmt.Sprintf("%s: %s.", what, firstOf(p.words, "treatment")))
 	} else {
 		text += p.ranges()
 	}
-	if p.logScale() == logarith {
+	if kind == logarith {
 		text += " The value axis is logarithmic."
 	}
 	return text

@@ -31,8 +31,8 @@ type wish struct {
 	// machine. varying is the same without facet and X, By first: what tells
 	// series apart.
 	named, varying []string
-	// How many sessions and blocks the trials come from.
-	sessions, blocks int
+	// How many sessions, blocks and treatments the trials come from.
+	sessions, blocks, treatments int
 }
 
 // read checks a wish and collects its data.
@@ -83,6 +83,9 @@ func (w *wish) takes() error {
 		if option.given && !slices.Contains(option.kinds, w.Kind) {
 			return fmt.Errorf("the plot %s has no use for %s; it is for %s", w.Kind, option.name, list(option.kinds))
 		}
+	}
+	if w.Kind == Points && w.spreads() {
+		return fmt.Errorf("%s has no place on the axis of the trials themselves; the plot %s can show it", statName(w.Stat), Interaction)
 	}
 	if w.Over != "" && len(w.Compare) == 0 {
 		return fmt.Errorf("only the comparisons of a forest can be averaged over %s; name its level in where, or give each level a panel by facet", w.Over)
@@ -173,20 +176,24 @@ func (w *wish) differ() {
 	}
 }
 
-// count counts sessions, and the blocks of all of them.
+// count counts sessions, the blocks of all of them, and treatments, on
+// however many machines.
 func (w *wish) count() {
 	type block struct {
 		session string
 		number  int
 	}
-	sessions, blocks := map[string]bool{}, map[block]bool{}
+	sessions, blocks, treatments := map[string]bool{}, map[block]bool{}, map[string]bool{}
+	for _, g := range w.groups {
+		treatments[strings.Join(append(slices.Clone(g.Levels), g.Control), "\x1f")] = true
+	}
 	for _, t := range w.trials {
 		sessions[t.Session] = true
 		if t.Block > 0 {
 			blocks[block{t.Session, t.Block}] = true
 		}
 	}
-	w.sessions, w.blocks = len(sessions), len(blocks)
+	w.sessions, w.blocks, w.treatments = len(sessions), len(blocks), len(treatments)
 }
 
 // compare orders groups by their levels, the first factor slowest, then by

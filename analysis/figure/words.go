@@ -75,13 +75,11 @@ func (w *wish) tip(t analysis.Observation, name string, width float64) string {
 	if name != "" {
 		text += within(name) + ", "
 	}
-	if ok(t) {
+	if !ok(t) {
+		text += w.flaw(t)
+	}
+	if ok(t) || !math.IsNaN(t.Value) {
 		text += w.withUnit(t.Value, width)
-	} else {
-		text += clean(t.Status)
-		if t.Reason != "" {
-			text += " (" + within(t.Reason) + ")"
-		}
 	}
 	if t.Control != "" && !w.apart() {
 		text += ", label " + clean(t.Control) + " of the A/A control"
@@ -91,6 +89,19 @@ func (w *wish) tip(t analysis.Observation, name string, width float64) string {
 	}
 	if t.CutBlock {
 		text += ", the block was interrupted"
+	}
+	return text
+}
+
+// flaw says how a trial that is not ok ended; one that is merely invalid has
+// a value after it.
+func (w *wish) flaw(t analysis.Observation) string {
+	text := clean(t.Status)
+	if t.Reason != "" {
+		text += " (" + within(t.Reason) + ")"
+	}
+	if !math.IsNaN(t.Value) {
+		text += ", "
 	}
 	return text
 }
@@ -106,7 +117,7 @@ func (w *wish) scope() string {
 // rows is where the numbers come from: "72 trials of 6 treatments in 12
 // blocks".
 func (w *wish) rows() string {
-	text := fmt.Sprintf("%s of %s", count(len(w.trials), "trial"), count(len(w.groups), "treatment"))
+	text := fmt.Sprintf("%s of %s", count(len(w.trials), "trial"), count(w.treatments, "treatment"))
 	if n := w.blocks; n > 0 {
 		text += " in " + count(n, "block")
 	}
@@ -153,8 +164,8 @@ func (w *wish) between(vs []float64) string {
 	return "from " + texts[0] + " to " + unitAfter(texts[1], w.display)
 }
 
-// failures says how many trials have no value, by status: "3 of 72 trials
-// have no value: 2 failed, 1 timeout"; "" where all have.
+// failures says how many trials are not ok, by status: "3 of 72 trials are not
+// ok: 2 failed, 1 timeout"; "" where all are.
 func (w *wish) failures() string {
 	var statuses []string
 	n := 0
@@ -175,7 +186,7 @@ func (w *wish) failures() string {
 	for i, s := range statuses {
 		statuses[i] = fmt.Sprintf("%d %s", by[s], clean(s))
 	}
-	return fmt.Sprintf("%d of %s %s no value: %s", n, count(len(w.trials), "trial"), pick(n, "has", "have"), strings.Join(statuses, ", "))
+	return fmt.Sprintf("%d of %s %s not ok: %s", n, count(len(w.trials), "trial"), pick(n, "is", "are"), strings.Join(statuses, ", "))
 }
 
 // staleNote counts trials that no longer belong to the experiment.
