@@ -129,14 +129,11 @@ type PowerLaw struct {
 // exactly linear, and show it by their lack of fit.
 func FitPowerLaw(x, y []float64, conf float64) PowerLaw {
 	why := firstOf(badInput(x), badInput(y), notPositive(x), notPositive(y), badConfidence(conf))
-	if why == "" {
-		why = atLeast(len(slices.Compact(sorted(x))), minDistinct, "distinct x")
-	}
 	if why != "" {
 		return PowerLaw{Refused: why}
 	}
 	lx, ly := logs(x), logs(y)
-	m := OLS([][]float64{lx}, ly, true)
+	m := FitLine(lx, ly)
 	if m.Refused != "" {
 		return PowerLaw{Refused: m.Refused}
 	}
@@ -148,6 +145,15 @@ func FitPowerLaw(x, y []float64, conf float64) PowerLaw {
 		p.Warnings = append(p.Warnings, Warning{Intercept, "a power law does not fit: the slope of logarithms is no exponent"})
 	}
 	return p
+}
+
+// FitLine fits y = b0 + b1·x, and refuses fewer than four distinct x: they
+// could not show that it is no line.
+func FitLine(x, y []float64) LeastSquares {
+	if why := firstOf(badInput(x), atLeast(len(slices.Compact(sorted(x))), minDistinct, "distinct x")); why != "" {
+		return LeastSquares{Refused: why}
+	}
+	return OLS([][]float64{x}, y, true)
 }
 
 // LackOfFit compares the model with one mean per distinct x: F with its

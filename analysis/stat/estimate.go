@@ -31,7 +31,7 @@ const (
 	NotConverged = "W_NOT_CONVERGED" // a fit stopped before it settled
 	Clamped      = "W_CLAMPED"       // a bootstrap level was moved to what the replicates reach
 	Skewed       = "W_SKEWED"        // a t interval of few and very skewed values
-	Heteroscedas = "W_UNEQUAL_NOISE" // the noise differs between groups or along x
+	UnequalNoise = "W_UNEQUAL_NOISE" // the noise differs between groups or along x
 	Intercept    = "W_INTERCEPT"     // a log-log slope is not an exponent where an intercept stands
 	LowPower     = "W_LOW_POWER"     // even no effect at all would hardly have been proven
 	Incomplete   = "W_INCOMPLETE"    // blocks were left out, or combinations never seen

@@ -59,3 +59,12 @@ func covariance(xs, ys []float64) float64 {
 	}
 	return gonum.Covariance(shifted(xs, xs[0]), shifted(ys, ys[0]), nil)
 }
+
+// squares is the sum of squares.
+func squares(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x * x
+	}
+	return sum
+}

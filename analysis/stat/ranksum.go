@@ -180,7 +180,7 @@ func untiedRankSum(m, n int) []float64 {
 // HodgesLehmannShift is the median of all differences a-b of two independent
 // groups, with the exact interval that belongs to the Mann-Whitney test; ties
 // make it conservative. Where the groups are too small for the confidence
-// both bounds are infinite. Above 50 values in a group the ranks are normal.
+// both bounds are infinite.
 func HodgesLehmannShift(a, b []float64, conf float64) Estimate {
 	const method = "Hodges-Lehmann shift, exact rank-sum interval"
 	if why := firstOf(badInput(a), badInput(b), badConfidence(conf)); why != "" {
@@ -190,6 +190,9 @@ func HodgesLehmannShift(a, b []float64, conf float64) Estimate {
 	e := Estimate{Value: sortedQuantile(d, 0.5, 7), Lo: math.Inf(-1), Hi: math.Inf(1),
 		Confidence: 1, N: len(a) + len(b), Method: method}
 	k, coverage := shiftRank(len(a), len(b), conf)
+	if max(len(a), len(b)) > exactRankSum {
+		e.warn(Approximate, "the ranks of the bounds are normal approximations")
+	}
 	if k == 0 {
 		e.warn(Unbounded, "%d and %d values are too few for an exact %g %% interval", len(a), len(b), 100*conf)
 		return e

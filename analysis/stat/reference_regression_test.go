@@ -56,7 +56,7 @@ func (c refCase) linearModel(tab table) LeastSquares {
 
 func refBands(c refCase) (answer, string) {
 	x, y := c.xy()
-	m := OLS([][]float64{x}, y, true)
+	m := FitLine(x, y)
 	if m.Refused != "" {
 		return nil, m.Refused
 	}

@@ -33,7 +33,7 @@ func TukeyHSD(groups [][]float64, conf float64) (pairs []PairTest, refused strin
 	pairs = tukeyPairs(means, sizes, a.MSWithin, a.DFWithin, conf)
 	if uneven(variances) {
 		for i := range pairs {
-			pairs[i].warn(Heteroscedas, "the noise of the groups differs more than fourfold in variance: compare pairs on their own")
+			pairs[i].warn(UnequalNoise, "the noise of the groups differs more than fourfold in variance: compare pairs on their own")
 		}
 	}
 	return pairs, ""
@@ -84,7 +84,7 @@ func TukeyBlocks(rows [][]float64, conf float64) (pairs []PairTest, refused stri
 	pairs = tukeyPairs(g.treatmentMeans(), sizes, a.Residual.MS, a.Residual.DF, conf)
 	if uneven(g.residualVariances()) {
 		for i := range pairs {
-			pairs[i].warn(Heteroscedas, "the noise of the treatments differs more than fourfold in variance: compare pairs on their own")
+			pairs[i].warn(UnequalNoise, "the noise of the treatments differs more than fourfold in variance: compare pairs on their own")
 		}
 	}
 	return pairs, ""

@@ -31,6 +31,9 @@ func HodgesLehmann(d []float64, conf float64) Estimate {
 	} else {
 		e.warn(Unbounded, "%s are too few for an exact %g %% interval", plural(len(d), "block"), 100*conf)
 	}
+	if len(d) > exactSignedRank {
+		e.warn(Approximate, "the ranks of the bounds are normal approximations")
+	}
 	if len(d) >= fewBlocks && len(d) < 8 {
 		e.warn(FewBlocks, "%d blocks are few: the exact interval is wide", len(d))
 	}
