@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"fieldbook/analysis"
 )
@@ -32,8 +33,10 @@ func orderChart(w *wish) (*chart, error) {
 	if len(w.varying) == 0 {
 		c.Legend = nil // one series needs no sign
 	}
-	if w.failures() != "" {
-		c.Legend = append(c.Legend, key{neutral, gone, "not ok"})
+	if f := w.failures(); strings.Contains(f, invalid) {
+		c.Legend = append(c.Legend, key{neutral, gone, "no value, or invalid"})
+	} else if f != "" {
+		c.Legend = append(c.Legend, key{neutral, gone, "no value"})
 	}
 	kind := w.logScale()
 	at := w.places()

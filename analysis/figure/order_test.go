@@ -39,7 +39,7 @@ func TestOrderShowsEveryTrialWhereItRan(t *testing.T) {
 	if want := "Elapsed time of all 72 trials in the order in which they ran"; c.Title != want {
 		t.Errorf("title %q, want %q", c.Title, want)
 	}
-	for _, want := range []string{"72 trials of 6 treatments in 12 blocks.", "for queue 1;", "1 of 72 trials is not ok: 1 timeout."} {
+	for _, want := range []string{"72 trials of 6 treatments in 12 blocks.", "for queue 1;", "1 of 72 trials has no value: 1 timeout."} {
 		if !strings.Contains(c.Desc, want) {
 			t.Errorf("description %q, want %q in it", c.Desc, want)
 		}
@@ -93,7 +93,7 @@ func TestInvalidTrialsStandAtTheEdgeWithTheirValue(t *testing.T) {
 	if want := "invalid (errors == 0 does not hold), 20 ms"; !strings.Contains(string(f.SVG), want) {
 		t.Errorf("no tooltip with %q", want)
 	}
-	if want := "1 of 12 trials is not ok: 1 invalid"; !slices.Contains(f.Notes, want) {
+	if want := "1 of 12 trials is invalid and does not count"; !slices.Contains(f.Notes, want) {
 		t.Errorf("notes %q, want %q", f.Notes, want)
 	}
 }

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -164,30 +165,39 @@ func (w *wish) between(vs []float64) string {
 	return "from " + texts[0] + " to " + unitAfter(texts[1], w.display)
 }
 
-// failures says how many trials are not ok, by status: "3 of 72 trials are not
-// ok: 2 failed, 1 timeout"; "" where all are.
+// failures says how many trials have no value, by status, and how many are
+// invalid: "3 of 72 trials have no value: 2 failed, 1 timeout"; "" where all
+// are ok.
 func (w *wish) failures() string {
-	var statuses []string
-	n := 0
 	by := map[string]int{}
+	without := 0
 	for _, t := range w.trials {
 		if ok(t) {
 			continue
 		}
-		n++
-		if by[t.Status]++; !slices.Contains(statuses, t.Status) {
-			statuses = append(statuses, t.Status)
+		if by[t.Status]++; t.Status != invalid {
+			without++
 		}
 	}
-	if n == 0 {
-		return ""
+	var statuses []string
+	for _, s := range slices.Sorted(maps.Keys(by)) {
+		if s != invalid {
+			statuses = append(statuses, fmt.Sprintf("%d %s", by[s], clean(s)))
+		}
 	}
-	slices.Sort(statuses)
-	for i, s := range statuses {
-		statuses[i] = fmt.Sprintf("%d %s", by[s], clean(s))
+	all := count(len(w.trials), "trial")
+	var texts []string
+	if without > 0 {
+		texts = append(texts, fmt.Sprintf("%d of %s %s no value: %s", without, all, pick(without, "has", "have"), strings.Join(statuses, ", ")))
 	}
-	return fmt.Sprintf("%d of %s %s not ok: %s", n, count(len(w.trials), "trial"), pick(n, "is", "are"), strings.Join(statuses, ", "))
+	if n := by[invalid]; n > 0 {
+		texts = append(texts, fmt.Sprintf("%d of %s %s invalid and %s not count", n, all, pick(n, "is", "are"), pick(n, "does", "do")))
+	}
+	return strings.Join(texts, "; ")
 }
+
+// invalid is the status of a trial that has a value and does not count.
+const invalid = "invalid"
 
 // staleNote counts trials that no longer belong to the experiment.
 func (w *wish) staleNote() string {
