@@ -121,6 +121,14 @@ func TestTheSecondLabelOfAControlIsShownWhereAllTrialsAre(t *testing.T) {
 	if n := drawn(c); n != 14 {
 		t.Errorf("points: %d marks, want 12 trials of label A and 2 estimates", n)
 	}
+	c = chartOf(t, s.result(), Spec{Kind: Points, Name: "p", X: "command", By: "control"})
+	if n := drawn(c); n != 28 || len(c.Notes) != 0 {
+		t.Errorf("points by control: %d marks, notes %q, want 24 trials and 4 estimates", n, c.Notes)
+	}
+	c = chartOf(t, s.result(), Spec{Kind: Forest, Name: "f", Facet: "command", Compare: []expr.Comparison{comparison(t, "control=B / control=A")}})
+	if want := []string{"control B / control A"}; !slices.Equal(c.Panels[0].Place.Names, want) || len(c.Panels) != 2 || drawn(c) != 2 {
+		t.Errorf("forest of the control: rows %q in %d panels", c.Panels[0].Place.Names, len(c.Panels))
+	}
 	c = chartOf(t, s.result(), Spec{Kind: ECDF, Name: "e", By: "control"})
 	if len(c.Panels[0].Series) != 4 {
 		t.Errorf("ECDF by control: %d series, want 4", len(c.Panels[0].Series))
