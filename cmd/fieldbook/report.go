@@ -93,10 +93,9 @@ func (a *app) build(n *notebook, s *study) (*report.Document, *analysis.Result, 
 	}
 	uses, more := n.uses(s, front)
 	problems.Add(more...)
-	src := report.Source{Name: s.name, Writeup: s.writeup, File: s.writeupFile(), Result: r, Uses: uses,
-		RunTime: s.runTime(r), Version: version}
-	if s.x != nil {
-		src.Listing = s.x.Source
+	src, err := s.source(r, uses)
+	if err != nil {
+		return nil, nil, err
 	}
 	doc, more := report.Build(src)
 	problems.Add(more...)
@@ -143,10 +142,26 @@ func (n *notebook) checkWriteup(s *study) (diag.List, error) {
 	}
 	uses, more := n.uses(s, front)
 	problems.Add(more...)
-	_, more = report.Build(report.Source{Name: s.name, Writeup: s.writeup, File: s.writeupFile(), Result: r, Uses: uses,
-		Listing: s.x.Source, Version: version})
+	src, err := s.source(r, uses)
+	if err != nil {
+		return problems, err
+	}
+	_, more = report.Build(src)
 	problems.Add(more...)
 	return problems, nil
+}
+
+// source is what the report of an experiment is made of.
+func (s *study) source(r *analysis.Result, uses map[string]*analysis.Result) (report.Source, error) {
+	src := report.Source{Name: s.name, Writeup: s.writeup, File: s.writeupFile(), Result: r, Uses: uses,
+		RunTime: s.runTime(r), Version: version}
+	if s.x == nil {
+		return src, nil
+	}
+	src.Listing = s.x.Source
+	var err error
+	src.Pictures, err = s.pictures()
+	return src, err
 }
 
 // runTime is how long a whole session takes by the newest recorded durations,
