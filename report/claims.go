@@ -167,7 +167,7 @@ func claimSentence(c analysis.ClaimResult, label string) phrase {
 	}
 	var remarks []string
 	if len(c.Parts) > 1 && label != "" {
-		remarks = append(remarks, "of "+itoa(len(c.Parts))+" parts, decided by "+label)
+		remarks = append(remarks, "weakest of "+itoa(len(c.Parts))+" parts: "+label)
 	}
 	if c.Why != "" {
 		remarks = append(remarks, c.Why)

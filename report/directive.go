@@ -85,7 +85,7 @@ func (w *wish) blocks() []block {
 	case "diagnostics":
 		return w.b.diagnostics(w.r)
 	case "environment":
-		return w.b.environment(w.r)
+		return []block{fold{Summary: "Machine and versions", Body: w.b.environment(w.r)}}
 	}
 	return w.b.exclusions(w.r)
 }

@@ -18,23 +18,47 @@ func (b *builder) environment(r *analysis.Result) []block {
 	}
 	facts := environments(r.Data.Sessions)
 	t := &tableBlock{Caption: say("Where it ran, as read on the machine itself."), Head: []column{{Title: "fact"}, {Title: "value"}}}
-	var differ []string
-	for _, name := range slices.Sorted(maps.Keys(facts)) {
+	var differ, unknown []string
+	for _, name := range factOrder(facts) {
 		values := facts[name]
+		if len(values) == 1 && values[0].value == "unknown" {
+			unknown = append(unknown, name)
+			continue
+		}
 		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(name)}, {Phrase: values.phrase(len(r.Data.Sessions) > 1)}}})
 		if len(values) > 1 && !alwaysDiffers[name] {
 			differ = append(differ, name)
 		}
 	}
-	blocks := []block{t}
-	if len(differ) > 0 {
-		blocks = append([]block{paragraph{say("Between sessions or their parts differed: ", strings.Join(differ, ", "), ". What is compared across them may differ for that reason.")}}, blocks...)
+	if len(unknown) > 0 {
+		t.Notes = append(t.Notes, say("Could not be read here: ", strings.Join(unknown, ", "), "."))
 	}
-	return blocks
+	var blocks []block
+	if len(differ) > 0 {
+		blocks = append(blocks, paragraph{say("Between sessions or their parts differed: ", strings.Join(differ, ", "), ". What is compared across them may differ for that reason.")})
+	}
+	return append(blocks, t)
 }
 
 // alwaysDiffers are facts that say nothing when they differ.
-var alwaysDiffers = map[string]bool{"started": true, "session": true}
+var alwaysDiffers = map[string]bool{"load": true, "boot": true}
+
+// firstFacts are what a reader looks for first.
+var firstFacts = []string{"machine", "cpu", "cpus", "cores", "memory", "os", "kernel", "virtualization", "governor", "turbo", "git", "commit", "tool"}
+
+// factOrder is the facts that there are, the first ones first, then by name.
+func factOrder(facts map[string]factValues) []string {
+	names := slices.Sorted(maps.Keys(facts))
+	slices.SortStableFunc(names, func(a, b string) int { return factRank(a) - factRank(b) })
+	return names
+}
+
+func factRank(name string) int {
+	if i := slices.Index(firstFacts, name); i >= 0 {
+		return i
+	}
+	return len(firstFacts)
+}
 
 // factValue is a value of one fact and the sessions that have it.
 type factValue struct {

@@ -45,7 +45,7 @@ func contents(list []entry) []theme.Entry {
 }
 
 func (d *Document) foot() string {
-	return strings.TrimSpace("Made by fieldbook " + show(d.version) + " from the data of this experiment; every number comes from it.")
+	return oneLine("Made by fieldbook " + show(d.version) + " from the data of this experiment; every number comes from it.")
 }
 
 // html is one phrase.

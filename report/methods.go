@@ -51,27 +51,42 @@ func orderSentences(r *analysis.Result) []string {
 			out = append(out, fmt.Sprintf(format, len(s.Treatments)))
 		}
 	}
-	var each []string
-	for _, s := range r.Data.Sessions {
-		text := fmt.Sprintf("%s from seed %s", plural(s.Blocks, blockNoun(s.Order)), s.Seed)
-		if len(r.Data.Sessions) > 1 {
-			text = s.Session + ": " + text
-		}
-		each = append(each, text)
-	}
-	if len(each) > 6 {
-		each = append(each[:5], plural(len(r.Data.Sessions)-5, "more session"))
-	}
-	return append(out, sentence(sentenceCase(strings.Join(each, "; "))))
+	return append(out, sizeSentence(r.Data.Sessions))
 }
 
-// blockNoun is what a session's number of blocks counts.
-func blockNoun(order string) string {
-	if order == "complete-randomization" || order == "sequential" {
-		return "trial of each treatment"
+// manySeeds is how many seeds a sentence names.
+const manySeeds = 6
+
+// sizeSentence says how many blocks each session has and from which seed its
+// order was drawn.
+func sizeSentence(sessions []*session.Session) string {
+	var sizes, seeds []string
+	for _, s := range sessions {
+		if size := blocksText(s); !slices.Contains(sizes, size) {
+			sizes = append(sizes, size)
+		}
+		seeds = append(seeds, s.Seed)
 	}
-	return "block"
+	if len(sessions) == 1 {
+		return sentenceCase(sizes[0]) + " ran, from seed " + seeds[0] + "."
+	}
+	if len(seeds) > manySeeds {
+		seeds = append(seeds[:manySeeds], "and "+itoa(len(seeds)-manySeeds)+" more")
+	}
+	text := strings.Join(sizes, " or ")
+	return fmt.Sprintf("There are %s of %s, from the seeds %s.", plural(len(sessions), "session"), text, strings.Join(seeds, ", "))
 }
+
+// blocksText is how many blocks a session has, or trials of each treatment
+// where its order has no blocks.
+func blocksText(s *session.Session) string {
+	if blocked(s.Order) {
+		return plural(s.Blocks, "block")
+	}
+	return plural(s.Blocks, "trial") + " of each treatment"
+}
+
+func blocked(order string) bool { return order != "complete-randomization" && order != "sequential" }
 
 func warmupSentence(sessions []*session.Session) string {
 	n := sessions[0].WarmupBlocks
@@ -177,7 +192,7 @@ func metricSource(m session.Metric) phrase {
 func intervalSentence(sessions []*session.Session) string {
 	paired := false
 	for _, s := range sessions {
-		paired = paired || blockNoun(s.Order) == "block"
+		paired = paired || blocked(s.Order)
 	}
 	text := "Every interval is a 95 % confidence interval over trials, never over samples inside a trial."
 	if paired {

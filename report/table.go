@@ -67,6 +67,7 @@ type treated struct {
 	value    analysis.Estimate
 	ratio    analysis.Estimate
 	ok, all  int
+	rank     int // on its machine, from 1
 	selected expr.Selection
 }
 
@@ -77,42 +78,24 @@ func (w *wish) treatments(ranked bool) *tableBlock {
 		w.rank(rows)
 	}
 	base := w.ratios(rows)
-	shown, fixed := w.varying(rows)
-	machines := len(machinesOf(rows)) > 1
-	values := make([]analysis.Estimate, len(rows))
-	for i, t := range rows {
-		values[i] = t.value
-	}
-	unit := commonUnit(values)
+	factors, fixed := w.varying(rows)
+	unit := unitOfAll(rows)
+	names := w.naming(ranked, len(machinesOf(rows)) > 1, factors)
 	var head []column
-	if ranked {
-		head = append(head, column{Title: "rank", Num: true})
+	for _, n := range names {
+		head = append(head, n.column)
 	}
-	if machines {
-		head = append(head, column{Title: "machine"})
-	}
-	for _, f := range shown {
-		head = append(head, column{Title: w.r.Factors[f].Name, Unit: w.r.Factors[f].Unit, Num: w.r.Factors[f].Numeric && len(w.r.Factors[f].Labels) == 0})
-	}
-	heads := len(head)
 	head = append(head, column{Title: "n", Num: true}, column{Title: statTitle(w.statistic()), Unit: unit, Num: true}, column{Title: "95 % interval", Num: true})
 	if base != "" {
 		head = append(head, column{Title: "of " + base, Num: true})
 	}
 	t := w.newTable(say(w.treatmentsCaption(ranked, fixed)), head...)
-	for i, one := range rows {
-		r := row{Heads: heads}
-		if ranked {
-			r.Cells = append(r.Cells, cell{Phrase: say(rankText(i, one))})
+	for _, one := range rows {
+		r := row{Heads: len(names)}
+		for _, n := range names {
+			r.Cells = append(r.Cells, n.cell(one))
 		}
-		if machines {
-			r.Cells = append(r.Cells, cell{Phrase: say(one.machine)})
-		}
-		for _, f := range shown {
-			r.Cells = append(r.Cells, cell{Phrase: say(levelLabel(w.r.Factors[f], one.levels[f])), Sort: numericSort(w.r.Factors[f], one.levels[f])})
-		}
-		r.Cells = append(r.Cells, cell{Phrase: say(countText(one))})
-		r.Cells = append(r.Cells, estimateCells(one.value, unit)...)
+		r.Cells = append(append(r.Cells, cell{Phrase: say(countText(one))}), estimateCells(one.value, unit)...)
 		if base != "" {
 			r.Cells = append(r.Cells, ratioCell(one.ratio))
 		}
@@ -122,11 +105,43 @@ func (w *wish) treatments(ranked bool) *tableBlock {
 	return t
 }
 
-func rankText(i int, t treated) string {
+// naming is a column that names a treatment.
+type naming struct {
+	column
+	cell func(t treated) cell
+}
+
+func (w *wish) naming(ranked, machines bool, factors []int) []naming {
+	var list []naming
+	if ranked {
+		list = append(list, naming{column{Title: "rank", Num: true}, func(t treated) cell { return cell{Phrase: say(rankText(t))} }})
+	}
+	if machines {
+		list = append(list, naming{column{Title: "machine"}, func(t treated) cell { return cell{Phrase: say(t.machine)} }})
+	}
+	for _, i := range factors {
+		f := w.r.Factors[i]
+		list = append(list, naming{column{Title: f.Name, Unit: f.Unit, Num: f.Numeric && len(f.Labels) == 0}, func(t treated) cell {
+			return cell{Phrase: say(levelLabel(f, t.levels[i])), Sort: numericSort(f, t.levels[i])}
+		}})
+	}
+	return list
+}
+
+// unitOfAll is the unit that fits every treatment's number.
+func unitOfAll(rows []treated) string {
+	values := make([]analysis.Estimate, len(rows))
+	for i, t := range rows {
+		values[i] = t.value
+	}
+	return commonUnit(values)
+}
+
+func rankText(t treated) string {
 	if math.IsNaN(t.value.Value) {
 		return "–"
 	}
-	return itoa(i + 1)
+	return itoa(t.rank)
 }
 
 // countText is n, or how many of how many where some gave no number.
@@ -304,6 +319,12 @@ func (w *wish) rank(rows []treated) {
 		}
 		return cmp.Compare(y, x)
 	})
+	for i := range rows {
+		rows[i].rank = 1
+		if i > 0 && rows[i-1].machine == rows[i].machine {
+			rows[i].rank = rows[i-1].rank + 1
+		}
+	}
 }
 
 func boolInt(b bool) int {
