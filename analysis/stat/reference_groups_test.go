@@ -38,16 +38,7 @@ func refMannWhitney(c refCase) (answer, string) {
 	a, b, _ := c.twoGroups(0)
 	t := MannWhitney(a, b)
 	return answer{"U": one(t.U), "p": one(t.P), "p_less": one(t.PLess), "p_greater": one(t.PGreater),
-		"p_coin": one(t.P), "z_coin": one(t.Z), "p_cc": one(t.PNormalCorrected), "p_nocc": one(t.PNormal)}, unlessUndefined(t.P, t.Refused)
-}
-
-// unlessUndefined passes a refusal on, but for one that left the value
-// undefined: a case may state that instead.
-func unlessUndefined(p float64, refused string) string {
-	if math.IsNaN(p) {
-		return ""
-	}
-	return refused
+		"p_coin": one(t.P), "z_coin": one(t.Z), "p_cc": one(t.PNormalCorrected), "p_nocc": one(t.PNormal)}, t.Refused
 }
 
 func refPermutation(c refCase) (answer, string) {
@@ -247,15 +238,8 @@ func effectsizeBounds(t, df, conf float64) (lo, hi float64) {
 func refFieller(c refCase) (answer, string) {
 	a, b, _ := c.twoGroups(0)
 	w, p := FiellerIndependent(a, b, false, 0.95), FiellerIndependent(a, b, true, 0.95)
-	ratio := w.Value
-	if w.Refused != "" {
-		ratio = p.Value
-	}
-	refused := w.Refused
-	if w.Refused == "" || p.Refused == "" {
-		refused = ""
-	}
-	return answer{"ratio": one(ratio), "welch_lo": one(w.Lo), "welch_hi": one(w.Hi), "pooled_lo": one(p.Lo), "pooled_hi": one(p.Hi)}, refused
+	return answer{"ratio": one(average(a) / average(b)), "welch_lo": one(w.Lo), "welch_hi": one(w.Hi),
+		"pooled_lo": one(p.Lo), "pooled_hi": one(p.Hi)}, firstOf(w.Refused, p.Refused)
 }
 
 func refLogWelch(c refCase) (answer, string) {
