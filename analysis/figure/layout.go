@@ -295,11 +295,10 @@ const slantAngle = 40 * math.Pi / 180
 // words are what a line break should not part: what stands between blanks and
 // signs, and single characters of scripts that break anywhere.
 func words(names []string) []string {
+	parts := func(r rune) bool { return strings.ContainsRune(breaks, r) || r >= 0x2e80 && r < 0xa000 }
 	var all []string
 	for _, n := range names {
-		for _, w := range strings.FieldsFunc(shown(n), func(r rune) bool { return strings.ContainsRune(breaks, r) || r >= 0x2e80 && r < 0xa000 }) {
-			all = append(all, w)
-		}
+		all = append(all, strings.FieldsFunc(shown(n), parts)...)
 	}
 	return all
 }
