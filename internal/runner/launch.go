@@ -13,6 +13,9 @@ import (
 	"fieldbook/internal/experiment"
 )
 
+// serviceMark stands in the environment of services and of what they start.
+const serviceMark = "FIELDBOOK_SERVICE"
+
 // start starts one instance and waits until it is ready.
 func (s *services) start(svc *experiment.Service, t experiment.Treatment) (*instance, error) {
 	s.made++

@@ -3,13 +3,9 @@ package runner
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"fieldbook/internal/experiment"
 	"fieldbook/internal/expr"
@@ -18,19 +14,18 @@ import (
 
 // taken is all that metrics of one attempt are read from.
 type taken struct {
-	r         *reader
-	env       expr.Env // factors, constants, the run's names
-	folder    string   // where the paths of files start
-	wall      int64    // nanoseconds
-	exits     []exit
-	floor     int64 // bytes: below it, maxrss is the runner's own
-	harvests  []*harvest
-	clients   []session.Client // filled where there is a barrier
-	files     map[string]fileMark
-	values    []float64 // by metric
-	state     []int     // by metric: 0 not yet, 1 being computed, 2 done
-	problems  []string
-	isClients bool
+	r        *reader
+	env      expr.Env // factors, constants, the run's names
+	folder   string   // where the paths of files start
+	wall     int64    // nanoseconds
+	exits    []exit
+	floor    int64 // bytes: below it, maxrss is the runner's own
+	harvests []*harvest
+	clients  []session.Client // filled where there is a barrier
+	files    map[string]fileMark
+	values   []float64 // by metric
+	state    []int     // by metric: 0 not yet, 1 being computed, 2 done
+	problems []string
 }
 
 // measure reads every metric and then the conditions of `valid`. Problems
@@ -105,40 +100,6 @@ func (m *taken) lookup(name string) (expr.Value, bool) {
 	return expr.Number(v), true
 }
 
-// rusage is the sum over a trial's processes, the largest for maxrss.
-func (m *taken) rusage(d *experiment.Metric) (float64, error) {
-	var total rusage
-	for _, e := range m.exits {
-		u := e.rusage
-		total.user += u.user
-		total.system += u.system
-		total.maxrss = max(total.maxrss, u.maxrss)
-		total.minflt += u.minflt
-		total.majflt += u.majflt
-		total.voluntary += u.voluntary
-		total.involuntary += u.involuntary
-	}
-	switch d.Key {
-	case "cpu":
-		return inUnit(float64(total.user+total.system), d.Unit)
-	case "user":
-		return inUnit(float64(total.user), d.Unit)
-	case "system":
-		return inUnit(float64(total.system), d.Unit)
-	case "maxrss":
-		if total.maxrss <= m.floor {
-			return math.NaN(), fmt.Errorf("at most %d KiB, which is what the tool itself uses and the kernel counts for a program at its start; for small programs: command `time -f maxrss=%%M PROGRAM` and from: regex, stream: stderr", m.floor>>10)
-		}
-		return bytesIn(float64(total.maxrss), d.Unit)
-	}
-	counts := map[string]int64{"minflt": total.minflt, "majflt": total.majflt, "vcsw": total.voluntary, "ivcsw": total.involuntary}
-	n, ok := counts[d.Key]
-	if !ok {
-		return math.NaN(), fmt.Errorf("rusage has no %q", d.Key)
-	}
-	return float64(n), nil
-}
-
 func (m *taken) fromOutput(d *experiment.Metric, i int) (float64, error) {
 	if len(m.harvests) > 1 {
 		return math.NaN(), fmt.Errorf("from %s reads one process, and there were %d clients: use from: clients", d.From, len(m.harvests))
@@ -168,81 +129,6 @@ func (f *reading) result(d *experiment.Metric, where string) (float64, error) {
 		return math.NaN(), errors.New(f.problem)
 	}
 	return f.value, nil
-}
-
-// fileMark tells whether a file has been written since.
-type fileMark struct {
-	changed time.Time
-	size    int64
-}
-
-// markFile notes a file's state before a trial; the zero mark is no file.
-func markFile(path string) fileMark {
-	info, err := os.Stat(path)
-	if err != nil {
-		return fileMark{}
-	}
-	return fileMark{info.ModTime(), info.Size()}
-}
-
-// coarse is more than the step of a file system's clock.
-const coarse = 20 * time.Millisecond
-
-// filePath is the path that a metric is read from.
-func filePath(d *experiment.Metric, env expr.Env, folder string) (string, error) {
-	path, err := expand(*d.Path, env)
-	if err != nil || filepath.IsAbs(path) {
-		return path, err
-	}
-	return filepath.Join(folder, path), nil
-}
-
-// fromFile reads a file that the trial has written. One that was there
-// before, unchanged, is another trial's.
-func (m *taken) fromFile(d *experiment.Metric, i int) (float64, error) {
-	path, err := filePath(d, m.env, m.folder)
-	if err != nil {
-		return math.NaN(), err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return math.NaN(), err
-	}
-	defer f.Close()
-	if before := m.files[path]; before != (fileMark{}) && before == markFile(path) && time.Since(before.changed) > coarse+time.Duration(m.wall) {
-		return math.NaN(), fmt.Errorf("%s was there before and this trial has not written it", path)
-	}
-	var r reading
-	o := objects{take: func(o object, _ int64) {
-		if v, ok := o.find(d.Key); ok {
-			r.count++
-			r.value, r.problem = numberOf(v)
-		}
-	}}
-	ls := lines{take: o.line}
-	if d.Pattern != "" {
-		ls.take = func(line []byte, _ int64) { r.match(m.r.patterns[i], line) }
-	}
-	if err := ls.readAll(f); err != nil {
-		return math.NaN(), err
-	}
-	return r.result(d, path)
-}
-
-// readAll feeds a whole file.
-func (l *lines) readAll(f io.Reader) error {
-	buf := make([]byte, chunk)
-	for {
-		n, err := f.Read(buf)
-		l.feed(buf[:n])
-		if err == io.EOF {
-			l.end()
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
 }
 
 // fromSamples reduces the samples of all clients together.
