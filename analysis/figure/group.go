@@ -33,11 +33,16 @@ func (g *group) level(name string) string {
 	return ""
 }
 
-// labelOf joins a group's labels of some names: "queue 2".
+// labelOf joins a group's labels of some names: "queue 2"; where several are
+// bare numbers, each with the name of its factor: "queue sessions 1 size 4".
 func (g *group) labelOf(names []string) string {
 	var words []string
+	several := g.w.bareNumbers(names) > 1
 	for _, n := range names {
 		l := g.w.label(n, g.level(n))
+		if several && g.w.bareNumbers([]string{n}) == 1 {
+			l = n + " " + l
+		}
 		if l == "" && n == byControl {
 			continue // a treatment that runs once
 		}
@@ -47,6 +52,20 @@ func (g *group) labelOf(names []string) string {
 		words = append(words, l)
 	}
 	return strings.Join(words, " ")
+}
+
+// bareNumbers counts the factors whose labels are numbers without a unit.
+func (w *wish) bareNumbers(names []string) int {
+	n := 0
+	for _, name := range names {
+		if i := w.factor(name); i >= 0 {
+			f := w.r.Factors[i]
+			if f.Numeric && len(f.Labels) == 0 && (f.Unit == "" || f.Unit == "1") {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // name is a group's label among the series of a figure.

@@ -59,7 +59,7 @@ func (cv *canvas) icon(k key, x, y float64) {
 		cv.path("l", dashes[k.Sign.Shape%shapes], "M"+coord(x)+" "+coord(y)+"H"+coord(x+28))
 		cv.marker("m", k.Sign.Shape, x+14, y, 4, "")
 	case mean:
-		cv.path("ci", "", "M"+coord(x)+" "+coord(y)+"H"+coord(x+28))
+		cv.path("iv", "", "M"+coord(x)+" "+coord(y)+"H"+coord(x+28))
 		cv.marker("m", k.Sign.Shape, x+14, y, 4.2, "")
 	case margin:
 		cv.rect("zone", x, y-6, 28, 12, "")

@@ -203,7 +203,7 @@ func (p *plot) drawInterval(cv *canvas, s sign, m mark, centre, value float64) {
 	lo, hi := p.value().at(m.Interval.Lo), p.value().at(m.Interval.Hi)
 	cv.open("g")
 	cv.b.WriteString(title(m.Tip))
-	class := "ci"
+	class := "iv"
 	if m.Stale {
 		class += " stale"
 	}

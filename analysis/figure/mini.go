@@ -113,7 +113,7 @@ func (m Mini) drawInterval(cv *canvas, sc scale) {
 	p := plot{panel: &panel{}, flat: true}
 	d += p.arrow(y, from, lo < sc.domain.Lo, -1) + p.arrow(y, to, hi > sc.domain.Hi, 1)
 	if d != "" {
-		cv.path("ci", "", d)
+		cv.path("iv", "", d)
 	}
 }
 

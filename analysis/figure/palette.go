@@ -76,7 +76,7 @@ var rules = []string{
 	`.fig .o{fill:none;stroke:currentColor;stroke-width:1.5;pointer-events:all}`,
 	`.fig .x{fill:none;stroke:currentColor;stroke-width:1.75;pointer-events:all}`,
 	`.fig .l{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linejoin:round}`,
-	`.fig .ci{fill:none;stroke:currentColor;stroke-width:2.5}`,
+	`.fig .iv{fill:none;stroke:currentColor;stroke-width:2.5}`,
 	`.fig .stale{opacity:.45}`,
 	`.fig .s{color:var(--fig-ok)}.fig .r{color:var(--fig-bad)}.fig .u{color:var(--fig-open)}.fig .n{color:var(--fig-soft)}`,
 }

@@ -16,6 +16,9 @@ func pointsChart(w *wish) (*chart, error) {
 	of, shared := w.signs()
 	p := &pointsMaker{wish: w, of: of, t: w.pointsTable()}
 	c := &chart{Name: w.Name, Title: w.pointsTitle(), Shared: true}
+	if w.X == "" {
+		shared = "" // a row says what it is
+	}
 	for _, f := range w.facets() {
 		c.Panels = append(c.Panels, p.panel(f))
 	}
