@@ -205,14 +205,12 @@ func passing(err error) string {
 // start runs the trial's processes, and then `after`, which puts things back
 // in order and so runs however the trial ended; only not when all is to stop.
 func (a *attempt) start() error {
-	w := &work{commands: a.commands, barrier: a.says.Clients != nil, readyWithin: a.says.ReadyWithin, timeout: a.says.Timeout.At(a.e.x, a.of)}
+	w := &work{commands: a.commands, barrier: a.says.Clients != nil, readyWithin: a.says.ReadyWithin, timeout: a.says.Timeout.At(a.e.x, a.of),
+		memory: a.e.maxrss}
 	w.takers = func(client int, stdout *stream) (out, err func([]byte, int64)) {
 		h := a.e.reader.newHarvest(stdout)
 		a.harvests = append(a.harvests, h)
 		return h.takers()
-	}
-	if a.e.maxrss {
-		resetPeak()
 	}
 	for _, c := range a.commands {
 		if err := a.e.set.resolve(c); err != nil {

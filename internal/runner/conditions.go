@@ -2,10 +2,7 @@ package runner
 
 import (
 	"fmt"
-	"os"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"fieldbook/internal/experiment"
@@ -58,26 +55,6 @@ func (e *execution) ownCPU() time.Duration {
 		}
 	}
 	return total + e.services.usage()
-}
-
-// A new process begins with the memory of its maker as its own peak, because
-// the kernel counts what it shares with it until it executes its program. So
-// the runner's peak is the least that maxrss can show. resetPeak brings it
-// down to what is used at the moment.
-func resetPeak() {
-	os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // where that is not allowed, the peak is only higher
-}
-
-// ownPeak is the most memory that this process has used since, in bytes.
-func ownPeak() int64 {
-	status, _ := os.ReadFile("/proc/self/status") // always there where /proc is
-	_, after, _ := strings.Cut(string(status), "VmHWM:")
-	fields := strings.Fields(after)
-	if len(fields) == 0 {
-		return 0
-	}
-	kib, _ := strconv.ParseInt(fields[0], 10, 64)
-	return kib << 10
 }
 
 // checkCPUs refuses processors that this machine does not let us use, before

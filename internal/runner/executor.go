@@ -61,6 +61,7 @@ type work struct {
 	barrier     bool
 	readyWithin time.Duration
 	timeout     time.Duration // 0: none
+	memory      bool          // the peak of memory is wanted
 	// takers are the functions for the lines of both streams of a process,
 	// nil where nothing is read; output is spooled until it has ended.
 	takers func(client int, stdout *stream) (out, err func(line []byte, end int64))
@@ -79,6 +80,7 @@ type outcome struct {
 	left        []string // processes that had to be ended after the direct child
 	streams     []*stream
 	goNS        []int64 // when `go` was written to each client
+	floor       int64   // bytes: a peak of memory up to it may be the runner's own
 }
 
 // stdout and stderr are the streams of a client, valid until the next run.

@@ -85,10 +85,7 @@ func (a *attempt) saidLast(client int) string {
 // judge reads the metrics and the conditions.
 func (a *attempt) judge() error {
 	m := &taken{r: a.e.reader, env: a.e.set.env(a.of, a.given), folder: a.e.job.Folder, wall: a.out.endNS - a.out.startNS,
-		exits: a.out.exits, harvests: a.harvests, files: a.files}
-	if a.e.maxrss {
-		m.floor = ownPeak()
-	}
+		exits: a.out.exits, harvests: a.harvests, files: a.files, floor: a.out.floor}
 	if a.says.Clients != nil {
 		a.rec.Clients = clientRows(a.rec.Row, &a.out, a.harvests)
 		m.clients = a.rec.Clients

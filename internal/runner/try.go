@@ -81,6 +81,9 @@ func additions(env, base []string) []string {
 	return added
 }
 
+// single writes single braces for the doubled ones of a template.
+var single = strings.NewReplacer("{{", "{", "}}", "}")
+
 // CommandText is a treatment's command as a person would type it. Names that
 // only a run can give, such as {build}, stay as they are.
 func CommandText(x *experiment.Experiment, t experiment.Treatment) string {
@@ -92,7 +95,7 @@ func CommandText(x *experiment.Experiment, t experiment.Treatment) string {
 		if err != nil {
 			word = text.String() // check has reported it
 		}
-		argv = append(argv, word)
+		argv = append(argv, single.Replace(word))
 	}
 	if trial.Command.Shell {
 		return fmt.Sprintf("sh -c %s", showCommand(argv))

@@ -29,7 +29,7 @@ func (m *taken) rusage(d *experiment.Metric) (float64, error) {
 		return inUnit(float64(total.system), d.Unit)
 	case "maxrss":
 		if total.maxrss <= m.floor {
-			return math.NaN(), fmt.Errorf("at most %d KiB, which is what the tool itself uses and the kernel counts for a program at its start; for small programs: command `time -f maxrss=%%M PROGRAM` and from: regex, stream: stderr", m.floor>>10)
+			return math.NaN(), fmt.Errorf("at most %d KiB, which the kernel counts for any program that this tool starts; for small programs: command `time -f maxrss=%%M PROGRAM` and from: regex, stream: stderr", m.floor>>10)
 		}
 		return bytesIn(float64(total.maxrss), d.Unit)
 	}

@@ -14,11 +14,17 @@ import (
 func (l *local) run(todo *work) (outcome, error) {
 	w := &watch{l: l, work: todo, out: outcome{exits: make([]exit, len(todo.commands)), early: -1}}
 	w.prepare()
+	if todo.memory {
+		lowerPeak()
+	}
 	err := w.spawn()
 	if err != nil {
 		w.kill(unix.SIGKILL)
 	}
 	err = errors.Join(err, w.wait())
+	if todo.memory {
+		w.out.floor = ownPeak()
+	}
 	left, sweepErr := l.family.sweep()
 	w.out.left = left
 	w.drain()
