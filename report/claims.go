@@ -49,7 +49,7 @@ func (b *builder) claims(w *wish) []block {
 	}
 	blocks := []block{t}
 	for _, s := range sources {
-		blocks = append(blocks, parts(s.r)...)
+		blocks = append(blocks, b.parts(s.r)...)
 	}
 	return blocks
 }
@@ -201,8 +201,8 @@ func claimNotes(r *analysis.Result, before string) []phrase {
 }
 
 // parts lists every part of the claims that have several.
-func parts(r *analysis.Result) []block {
-	t := &tableBlock{Caption: say("Every part of the claims that have several; a claim is supported when all of its parts are."),
+func (b *builder) parts(r *analysis.Result) []block {
+	t := &tableBlock{Caption: say("Every part of the claims", b.of(r), " that have several; a claim is supported when all of its parts are."),
 		Head: []column{{Title: "claim"}, {Title: "part"}, {Title: "verdict"}, {Title: "estimate", Num: true}, {Title: "p", Num: true}, {Title: "remark"}}}
 	for _, c := range shownClaims(r) {
 		if len(c.Parts) < 2 {
@@ -224,7 +224,7 @@ func parts(r *analysis.Result) []block {
 	if len(t.Rows) == 0 {
 		return nil
 	}
-	return []block{fold{Summary: "Every part of every claim", Body: []block{t}}}
+	return []block{fold{Summary: "Every part of every claim" + b.of(r), Body: []block{t}}}
 }
 
 func partEstimate(p analysis.ClaimPart) cell {

@@ -33,7 +33,7 @@ func (w *wish) compared() (list []analysis.Comparison, at int, err error) {
 		} else if w.d != nil {
 			at = w.d.ArgumentAt
 		}
-		c.Left, c.Right, c.Where = local(c.Left), local(c.Right), append(local(c.Where), missing(c, w.where)...)
+		c = w.complete(c)
 		for _, one := range w.expand(c) {
 			k, err := w.r.Compare(w.metric, one)
 			if err != nil {
@@ -43,6 +43,18 @@ func (w *wish) compared() (list []analysis.Comparison, at int, err error) {
 		}
 	}
 	return list, at, nil
+}
+
+// complete adds to a comparison what the wish's where says, and all levels of
+// the factors that are to be averaged.
+func (w *wish) complete(c expr.Comparison) expr.Comparison {
+	c.Left, c.Right, c.Where = local(c.Left), local(c.Right), append(local(c.Where), missing(c, w.where)...)
+	for _, name := range w.over {
+		if levels, ok := w.b.levels(w.r, name, false); ok && len(missing(c, expr.Selection{{Factor: name}})) > 0 {
+			c.Where = append(c.Where, expr.Term{Factor: name, Levels: levels})
+		}
+	}
+	return c
 }
 
 // missing is what of a selection a comparison does not name itself.

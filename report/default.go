@@ -189,6 +189,14 @@ func (b *builder) place(name string, r *analysis.Result) {
 	}
 }
 
+// of names an experiment that is not this one: " of order".
+func (b *builder) of(r *analysis.Result) string {
+	if r == b.r {
+		return ""
+	}
+	return " of " + r.Experiment
+}
+
 // checkUse warns of claims that a writeup does not show.
 func (b *builder) checkUse() {
 	if len(b.r.Claims) == 0 || b.claimsShown {

@@ -34,7 +34,7 @@ func (b *builder) diagnostics(r *analysis.Result) []block {
 		}
 		blocks = append(blocks, bullets{items})
 	}
-	t := checkTable(all, len(r.Data.Sessions) > 1)
+	t := checkTable(all, len(r.Data.Sessions) > 1, b.of(r))
 	if len(all) > manyChecks {
 		return append(blocks, fold{Summary: "All " + itoa(len(all)) + " checks", Body: []block{t}})
 	}
@@ -103,8 +103,8 @@ func stateWords(r *analysis.Result) string {
 	return strings.TrimSpace(text)
 }
 
-func checkTable(all []analysis.Diagnostic, sessions bool) *tableBlock {
-	t := &tableBlock{Caption: say("Checks of order, drift and noise."), Head: []column{{Title: "check"}, {Title: "metric"}}}
+func checkTable(all []analysis.Diagnostic, sessions bool, of string) *tableBlock {
+	t := &tableBlock{Caption: say("Checks of order, drift and noise", of, "."), Head: []column{{Title: "check"}, {Title: "metric"}}}
 	if sessions {
 		t.Head = append(t.Head, column{Title: "session"})
 	}

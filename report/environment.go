@@ -17,7 +17,7 @@ func (b *builder) environment(r *analysis.Result) []block {
 		return []block{paragraph{say("No session is recorded.")}}
 	}
 	facts := environments(r.Data.Sessions)
-	t := &tableBlock{Caption: say("Where it ran, as read on the machine itself."), Head: []column{{Title: "fact"}, {Title: "value"}}}
+	t := &tableBlock{Caption: say("Where the sessions", b.of(r), " ran, as read on the machine itself."), Head: []column{{Title: "fact"}, {Title: "value"}}}
 	var differ, unknown []string
 	for _, name := range factOrder(facts) {
 		values := facts[name]

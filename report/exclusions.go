@@ -16,12 +16,12 @@ func (b *builder) exclusions(r *analysis.Result) []block {
 	var blocks []block
 	all := r.Exclusions()
 	if len(all) > 0 {
-		blocks = append(blocks, attemptTable(all))
+		blocks = append(blocks, attemptTable(all, b.of(r)))
 	}
-	if t := standingTable(r); t != nil {
+	if t := standingTable(r, b.of(r)); t != nil {
 		blocks = append(blocks, t)
 	}
-	if t := sessionTable(r); t != nil {
+	if t := sessionTable(r, b.of(r)); t != nil {
 		blocks = append(blocks, t)
 	}
 	text := "Every attempt ended as planned, every session that was recorded is used, and nothing was left out."
@@ -70,8 +70,8 @@ func wasWere(n int) string {
 	return "were"
 }
 
-func attemptTable(all []analysis.Exclusion) *tableBlock {
-	t := &tableBlock{Caption: say("Attempts that are in no statistic."), Head: []column{
+func attemptTable(all []analysis.Exclusion, of string) *tableBlock {
+	t := &tableBlock{Caption: say("Attempts", of, " that are in no statistic."), Head: []column{
 		{Title: "session"}, {Title: "trial", Num: true}, {Title: "attempt", Num: true}, {Title: "phase"}, {Title: "treatment"}, {Title: "status"}, {Title: "reason"}}}
 	for i, e := range all {
 		if i == mostExclusions {
@@ -91,12 +91,12 @@ func attemptTable(all []analysis.Exclusion) *tableBlock {
 }
 
 // standingTable lists the treatments whose data is not simply fresh.
-func standingTable(r *analysis.Result) *tableBlock {
+func standingTable(r *analysis.Result, of string) *tableBlock {
 	list := r.Standings()
 	if len(list) == 0 {
 		return nil
 	}
-	t := &tableBlock{Caption: say("Treatments whose data is not simply fresh."), Head: []column{{Title: "treatment"}, {Title: "state"}, {Title: "reason"}, {Title: "sessions"}}}
+	t := &tableBlock{Caption: say("Treatments", of, " whose data is not simply fresh."), Head: []column{{Title: "treatment"}, {Title: "state"}, {Title: "reason"}, {Title: "sessions"}}}
 	for _, s := range list {
 		state := s.State
 		if s.LeftOut {
@@ -111,8 +111,8 @@ func standingTable(r *analysis.Result) *tableBlock {
 
 // sessionTable lists the sessions that are not used, and those used in which
 // something was unusual.
-func sessionTable(r *analysis.Result) *tableBlock {
-	t := &tableBlock{Caption: say("Sessions, and what is to be known of them."), Head: []column{{Title: "session"}, {Title: "used"}, {Title: "remark"}}}
+func sessionTable(r *analysis.Result, of string) *tableBlock {
+	t := &tableBlock{Caption: say("Sessions", of, ", and what is to be known of them."), Head: []column{{Title: "session"}, {Title: "used"}, {Title: "remark"}}}
 	for _, s := range r.SessionFacts() {
 		var remarks []string
 		if s.Stopped != "" {

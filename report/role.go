@@ -1,9 +1,7 @@
 package report
 
 import (
-	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -127,65 +125,6 @@ func levelOf(r *analysis.Result, levels []string, factor string) (string, bool) 
 		}
 	}
 	return "", false
-}
-
-// number is an estimate as a value of a document.
-func number(e analysis.Estimate) value { return numberIn(e, "") }
-
-// numberIn is an estimate in one of the forms of a role.
-func numberIn(e analysis.Estimate, as string) value {
-	v := value{Tip: tip(e), Stale: len(e.Stale) > 0}
-	if e.Refused != "" || math.IsNaN(e.Value) {
-		v.Text = e.ValueText()
-		return v
-	}
-	switch as {
-	case "percent":
-		v.Text, v.Interval = splitInterval(e.PercentText())
-	case "value":
-		v.Text = e.ValueText()
-	case "interval":
-		v.Text = e.IntervalText()
-	default:
-		v.Text, v.Interval = splitInterval(e.Text())
-	}
-	return v
-}
-
-// splitInterval parts a text before its interval or remark in brackets.
-func splitInterval(s string) (text, interval string) {
-	if i := strings.IndexAny(s, "[("); i > 0 && s[i-1] == ' ' {
-		return s[:i-1], s[i:]
-	}
-	return s, ""
-}
-
-// tip is what stands behind a number: n, method, rows, doubts.
-func tip(e analysis.Estimate) string {
-	var parts []string
-	if e.Metric != "" {
-		what := e.Metric
-		if e.Stat != "" {
-			what = e.Stat + " of " + what
-		}
-		if e.Selection != "" {
-			what += ", " + e.Selection
-		}
-		parts = append(parts, what)
-	}
-	if e.N > 0 {
-		parts = append(parts, fmt.Sprintf("n = %d", e.N))
-	}
-	if e.Confidence > 0 && !math.IsNaN(e.Lo) && !math.IsNaN(e.Hi) {
-		parts = append(parts, fmt.Sprintf("%.3g %% interval", 100*e.Confidence))
-	}
-	if e.Method != "" {
-		parts = append(parts, e.Method)
-	}
-	for _, w := range e.Warnings {
-		parts = append(parts, w.Text)
-	}
-	return strings.Join(parts, "; ")
 }
 
 // refRole is a link to a figure, a table, a claim or a heading.

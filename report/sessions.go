@@ -1,10 +1,6 @@
 package report
 
-import (
-	"slices"
-
-	"fieldbook/analysis"
-)
+import "fieldbook/analysis"
 
 // sessions is the table of comparisons made on each session alone: how much
 // sessions disagree, and in how many a reader of that session alone would
@@ -14,8 +10,7 @@ func (w *wish) sessions() []block {
 		w.wrong(w.d.ArgumentAt, "write `:compare: LEFT / RIGHT`", "{table} sessions shows one comparison on each session, and %d are named", len(w.compare))
 		return nil
 	}
-	c := w.compare[0]
-	c.Left, c.Right, c.Where = local(c.Left), local(c.Right), slices.Concat(local(c.Where), missing(c, w.where))
+	c := w.complete(w.compare[0])
 	list, err := w.r.BySession(w.metric, c)
 	if err != nil {
 		w.wrong(w.compareAt[0], "", "%v", err)

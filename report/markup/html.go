@@ -188,7 +188,8 @@ func (h *htmlRenderer) code(b util.BufWriter, src []byte, n ast.Node, entering b
 
 func (h *htmlRenderer) table(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="table"><table>` + "\n")
+		label := "table: " + h.w.Plain(n.FirstChild())
+		_, _ = b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="` + EscapeHTML(label) + `"><table>` + "\n")
 	} else {
 		_, _ = b.WriteString("</table></div>\n")
 	}

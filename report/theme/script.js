@@ -144,7 +144,7 @@
     if (!at || !svg) { return; }
     tool(at, "SVG", "Save the SVG" + what, function () { save(fig.id + ".svg", new Blob([alone(svg)], { type: "image/svg+xml" })); });
     tool(at, "PNG", "Save a PNG" + what, function () { png(svg, fig.id); });
-    if (table) { tool(at, "CSV", "Save the data" + what, function () { save(fig.id + ".csv", new Blob([csv(table)], { type: "text/csv" })); }); }
+    if (table) { tool(at, "CSV", "Save the CSV" + what, function () { save(fig.id + ".csv", new Blob([csv(table)], { type: "text/csv" })); }); }
     at.hidden = false;
   });
   each(all(".tab"), function (tab) {
