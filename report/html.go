@@ -134,6 +134,9 @@ func (w *page) value(v value) {
 		w.text(" ")
 		w.element("span", v.Interval, "class", "ci")
 	}
+	if v.Stale {
+		w.text(" (stale)")
+	}
 	w.close("span")
 }
 

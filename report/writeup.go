@@ -45,6 +45,7 @@ func (b *builder) writeupReport() {
 	for _, r := range w.Roles {
 		e.roles[r] = b.role(r)
 	}
+	b.takeContents()
 	b.checkLinks()
 	b.doc.body = append(b.doc.body, prose{e})
 	b.checkUse()
@@ -81,18 +82,27 @@ func (b *builder) title(own string) {
 	b.doc.question = b.r.Question
 }
 
-// takeHeadings makes the headings targets and, at the first level, contents.
+// takeHeadings makes the headings targets.
 func (b *builder) takeHeadings() {
-	top := 6
-	for _, h := range b.doc.writeup.Headings {
-		top = min(top, max(2, h.Level))
-	}
 	for _, h := range b.doc.writeup.Headings {
 		if _, taken := b.labels[h.ID]; !taken {
 			b.labels[h.ID] = &target{ID: h.ID, Text: h.Plain, At: h.Start}
 		}
+	}
+}
+
+// takeContents lists the headings of the uppermost level that the writeup
+// has, with the values in them.
+func (b *builder) takeContents() {
+	w := b.doc.writeup
+	top := 6
+	for _, h := range w.Headings {
+		top = min(top, max(2, h.Level))
+	}
+	for _, h := range w.Headings {
 		if max(2, h.Level) == top {
-			b.doc.contents = append(b.doc.contents, entry{h.ID, h.Plain})
+			text := w.PlainWith(h.Node, func(r *markup.Role) string { return w.roles[r].text() })
+			b.doc.contents = append(b.doc.contents, entry{h.ID, text})
 		}
 	}
 }
@@ -130,6 +140,21 @@ func (b *builder) checkLinks() {
 			b.picture(l)
 		}
 	}
+}
+
+// PicturesOf are the relative paths of the pictures that a writeup shows,
+// sorted, for Source.Pictures.
+func PicturesOf(writeup []byte) []string {
+	_, length, _ := splitHead(writeup)
+	w, _ := markup.Parse("", writeup, length)
+	var names []string
+	for _, l := range w.Links {
+		if name, err := url.PathUnescape(l.Target); l.Image && l.Refused == "" && err == nil && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // picture takes a picture that lies beside the writeup into the document.

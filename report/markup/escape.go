@@ -37,14 +37,14 @@ func special(s string, i int, r rune) bool {
 	case '&':
 		return entity.MatchString(s[i:])
 	case '>', '#':
-		return strings.TrimSpace(s[:i]) == ""
+		return atStart(s, i)
 	case '+', '-', '=':
-		return strings.TrimSpace(s[:i]) == "" && marker.MatchString(s[i:])
+		return atStart(s, i) && marker.MatchString(s[i:])
 	case ':':
 		return strings.HasPrefix(s[i:], "://")
 	case '.', ')':
-		return numbered.MatchString(s[:i]) && strings.TrimSpace(s[i+1:min(i+2, len(s))]) == "" ||
-			r == '.' && strings.HasSuffix(strings.ToLower(s[:i]), "www")
+		return i < 20 && numbered.MatchString(s[:i]) && strings.TrimSpace(s[i+1:min(i+2, len(s))]) == "" ||
+			r == '.' && strings.EqualFold(s[max(0, i-3):i], "www")
 	case '{':
 		return true // a role, where the page is read as a writeup again
 	case '@':
@@ -59,6 +59,16 @@ var (
 	entity   = regexp.MustCompile(`^&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z][A-Za-z0-9]*);`)
 	numbered = regexp.MustCompile(`^\s*[0-9]{1,9}$`)
 )
+
+// atStart says whether only blanks stand before an offset.
+func atStart(s string, i int) bool {
+	for ; i > 0; i-- {
+		if s[i-1] != ' ' && s[i-1] != '\t' {
+			return false
+		}
+	}
+	return true
+}
 
 func wordBefore(s string, i int) bool {
 	r, _ := utf8.DecodeLastRuneInString(s[:i])

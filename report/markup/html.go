@@ -103,10 +103,8 @@ func (h *htmlRenderer) heading(b util.BufWriter, _ []byte, n ast.Node, entering 
 		return ast.WalkContinue, nil
 	}
 	id := ""
-	for _, head := range h.w.Headings {
-		if head.Node == n && head.ID != "" {
-			id = ` id="` + EscapeHTML(head.ID) + `"`
-		}
+	if head := h.w.headings[n]; head != nil && head.ID != "" {
+		id = ` id="` + EscapeHTML(head.ID) + `"`
 	}
 	_, _ = fmt.Fprintf(b, "<h%d%s>", level, id)
 	return ast.WalkContinue, nil

@@ -51,10 +51,8 @@ func shorten(s string) string {
 
 // linkOf finds what collect noted of a node.
 func (w *Writeup) linkOf(n ast.Node) *Link {
-	for _, l := range w.Links {
-		if l.Node == n {
-			return l
-		}
+	if l := w.links[n]; l != nil {
+		return l
 	}
 	return &Link{Refused: "unknown"}
 }

@@ -154,10 +154,8 @@ func escapeLines(s string, block bool) string {
 // anchor stands before a heading whose text changes with the data, since
 // code hosts make the anchor from the text.
 func (w *Writeup) anchor(n *ast.Heading) []edit {
-	for _, h := range w.Headings {
-		if h.Node == n && h.Roles && h.ID != "" {
-			return []edit{{h.Start, h.Start, w.nested(h.Start, `<a id="`+EscapeHTML(h.ID)+`"></a>`+"\n\n")}}
-		}
+	if h := w.headings[n]; h != nil && h.Roles && h.ID != "" {
+		return []edit{{h.Start, h.Start, w.nested(h.Start, `<a id="`+EscapeHTML(h.ID)+`"></a>`+"\n\n")}}
 	}
 	return nil
 }

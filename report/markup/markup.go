@@ -29,6 +29,9 @@ type Writeup struct {
 	Directives []*Directive // in the order of the text
 	Headings   []*Heading   // in the order of the text
 	Links      []*Link      // links and images, in the order of the text
+
+	links    map[ast.Node]*Link
+	headings map[ast.Node]*Heading
 }
 
 // Heading is a heading with the id that AssignIDs gave it.
@@ -56,7 +59,7 @@ type Link struct {
 // same. The list holds what is wrong in the form of roles and directives,
 // links that no page may carry, and footnotes that nothing refers to.
 func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
-	w := &Writeup{Source: newSource(file, src, head)}
+	w := &Writeup{Source: newSource(file, src, head), links: map[ast.Node]*Link{}, headings: map[ast.Node]*Heading{}}
 	pc := parser.NewContext()
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extender{}))
 	w.Root = md.Parser().Parse(text.NewReader(w.Text), parser.WithContext(pc))
@@ -124,16 +127,22 @@ func (w *Writeup) collect() {
 		case *ast.Blockquote:
 			w.markAlert(n)
 		case *ast.Heading:
-			w.Headings = append(w.Headings, w.heading(n))
+			w.headings[n] = w.heading(n)
+			w.Headings = append(w.Headings, w.headings[n])
 		case *ast.Link:
-			w.Links = append(w.Links, w.link(n, string(n.Destination), false))
+			w.addLink(n, string(n.Destination), false)
 		case *ast.Image:
-			w.Links = append(w.Links, w.link(n, string(n.Destination), true))
+			w.addLink(n, string(n.Destination), true)
 		case *ast.AutoLink:
-			w.Links = append(w.Links, w.link(n, string(n.URL(w.Text)), false))
+			w.addLink(n, string(n.URL(w.Text)), false)
 		}
 		return ast.WalkContinue, nil
 	})
+}
+
+func (w *Writeup) addLink(n ast.Node, dest string, image bool) {
+	w.links[n] = w.link(n, dest, image)
+	w.Links = append(w.Links, w.links[n])
 }
 
 func (w *Writeup) heading(n *ast.Heading) *Heading {
@@ -174,7 +183,7 @@ func (w *Writeup) TakeTitle() string {
 	}
 	w.Head = w.nextLine(end)
 	if !atx.Match(w.Text[h.Start:]) {
-		w.Head = w.nextLine(w.Head) // the line under the title
+		w.Head = w.nextLine(w.Head + 1) // the line under the title
 	}
 	return h.Plain
 }

@@ -81,6 +81,11 @@ func unescape(b []byte) []byte {
 
 // Plain is the text that a node shows, without markup and without roles.
 func (s *Source) Plain(n ast.Node) string {
+	return s.PlainWith(n, func(*Role) string { return "" })
+}
+
+// PlainWith is Plain with a text for each role.
+func (s *Source) PlainWith(n ast.Node, role func(*Role) string) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -88,6 +93,7 @@ func (s *Source) Plain(n ast.Node) string {
 		}
 		switch c := c.(type) {
 		case *Role:
+			b.WriteString(role(c))
 			return ast.WalkSkipChildren, nil
 		case *ast.Text:
 			b.Write(unescape(c.Value(s.Text)))
