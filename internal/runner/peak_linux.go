@@ -19,20 +19,39 @@ import (
 // file, which come back from the page cache when they are needed.
 func lowerPeak() {
 	debug.FreeOSMemory()
-	maps, _ := os.ReadFile("/proc/self/maps") // without it the peak is only higher; so below
-	for l := range bytes.Lines(maps) {
-		f := strings.Fields(string(l))
-		if len(f) < 6 || f[1][1] == 'w' || !strings.HasPrefix(f[5], "/") {
-			continue
-		}
-		from, to, _ := strings.Cut(f[0], "-")
-		first, err1 := strconv.ParseUint(from, 16, 64)
-		end, err2 := strconv.ParseUint(to, 16, 64)
-		if err1 == nil && err2 == nil {
-			unix.Syscall(unix.SYS_MADVISE, uintptr(first), uintptr(end-first), unix.MADV_DONTNEED)
-		}
+	for _, m := range unchangedFiles() {
+		unix.Syscall(unix.SYS_MADVISE, m.from, m.to-m.from, unix.MADV_DONTNEED)
 	}
 	resetPeak()
+}
+
+type mapping struct{ from, to uintptr }
+
+// unchangedFiles are the parts of this process's memory that are read from
+// files and of which no page has been changed, as a dynamic linker changes
+// some before it protects them: only those are on disk as they are here.
+func unchangedFiles() []mapping {
+	smaps, _ := os.ReadFile("/proc/self/smaps") // without it the peak is only higher
+	var found []mapping
+	var last mapping
+	for l := range bytes.Lines(smaps) {
+		f := strings.Fields(string(l))
+		switch {
+		case len(f) >= 6 && strings.HasPrefix(f[1], "r-") && strings.HasPrefix(f[5], "/"):
+			from, to, _ := strings.Cut(f[0], "-")
+			first, err1 := strconv.ParseUint(from, 16, 64)
+			end, err2 := strconv.ParseUint(to, 16, 64)
+			if err1 == nil && err2 == nil {
+				last = mapping{uintptr(first), uintptr(end)}
+			}
+		case len(f) == 3 && f[0] == "Anonymous:":
+			if f[1] == "0" && last != (mapping{}) {
+				found = append(found, last)
+			}
+			last = mapping{}
+		}
+	}
+	return found
 }
 
 // resetPeak makes the memory in use now the peak.
