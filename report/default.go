@@ -75,12 +75,7 @@ func (b *builder) exploratory(w *wish) []block {
 
 // resultSection is the main figures and tables.
 func (b *builder) resultSection() {
-	var blocks []block
-	for _, kind := range []string{figure.Points, figure.Order} {
-		if f := b.figure(kind); f != nil {
-			blocks = append(blocks, f)
-		}
-	}
+	blocks := []block{b.figure(figure.Points), b.figure(figure.Order)}
 	w := b.generated()
 	w.slot.id, w.slot.number = b.tableSlot("")
 	blocks = append(blocks, w.treatments(false))
