@@ -27,6 +27,7 @@ func (b *builder) diagnostics(r *analysis.Result) []block {
 		return []block{paragraph{say("There is not enough data to look for order, drift or noise.")}}
 	}
 	blocks := []block{paragraph{say(strings.TrimSpace(overview(all) + " " + stateWords(r)))}}
+	blocks = append(blocks, fixedOrder(r)...)
 	if flagged := slices.DeleteFunc(slices.Clone(all), func(d analysis.Diagnostic) bool { return !d.Flag }); len(flagged) > 0 {
 		var items []phrase
 		for _, d := range flagged {

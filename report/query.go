@@ -51,7 +51,7 @@ type question struct {
 	stat       string
 	metric     string
 	selection  expr.Selection
-	comparison *expr.Comparison // of "ratio", "difference" and "found"
+	comparison *expr.Comparison // of the statistics that compare
 	as         string
 }
 
@@ -59,14 +59,20 @@ type question struct {
 var statistics = []string{"cv", "difference", "found", "geomean", "max", "mean", "median", "min", "n", "p50", "p90", "p99", "ratio", "sd"}
 
 // publishedStatistics are what an earlier study's numbers can be asked for.
-var publishedStatistics = []string{"mean", "n", "ratio", "sum", "value"}
+var publishedStatistics = []string{"breakeven", "mean", "n", "ratio", "sum", "value"}
+
+// spreads are statistics that no published number holds; analysis says why.
+var spreads = []string{"cv", "geomean", "max", "median", "min", "sd"}
+
+// comparing are the statistics of a comparison.
+var comparing = []string{"breakeven", "difference", "found", "ratio"}
 
 var percentile = regexp.MustCompile(`^p[0-9]{1,2}(\.[0-9]+)?$`)
 
 var asForms = []string{"interval", "percent", "value", "words"}
 
 // question reads `STAT METRIC SELECTION`, or `ratio METRIC COMPARISON` and
-// likewise `difference` and `found`, and checks every name in it. All that is
+// likewise for all that compare, and checks every name in it. All that is
 // wrong is reported; the flaw is the first of it, and empty where all is well.
 func (b *builder) question(w words, published bool) (question, flaw) {
 	q := question{r: b.r, published: published}
@@ -91,14 +97,14 @@ func (b *builder) question(w words, published bool) (question, flaw) {
 	if published {
 		known = publishedStatistics
 	}
-	if !percentile.MatchString(q.stat) && !slices.Contains(known, q.stat) {
+	if !percentile.MatchString(q.stat) && !slices.Contains(known, q.stat) && !(published && slices.Contains(spreads, q.stat)) {
 		wrong(statOff, diag.Meant(q.stat, known), "unknown statistic %q", q.stat)
 	}
 	if q.metric, metricOff = w.next(); q.metric == "" || strings.ContainsAny(q.metric, "=/") {
 		wrong(metricOff, "write STATISTIC METRIC SELECTION, such as median elapsed workers=2", "no metric is named")
 		return q, first
 	}
-	if q.stat == "ratio" || q.stat == "difference" || q.stat == "found" {
+	if slices.Contains(comparing, q.stat) {
 		b.readComparison(&q, w, wrong)
 	} else {
 		b.readSelection(&q, w, wrong)
@@ -106,6 +112,9 @@ func (b *builder) question(w words, published bool) (question, flaw) {
 	b.checkMetric(q.r, q.metric, metricOff, published, wrong)
 	if q.as != "" && q.stat == "found" {
 		wrong(asOff, "", "found is a count and takes no form")
+	}
+	if q.as == "interval" && published {
+		wrong(asOff, "", "a published number has no interval: the study does not say how much its runs varied, and nothing is made up for it")
 	}
 	if q.as == "words" && (q.stat != "ratio" || published) {
 		wrong(asOff, "", "as=words belongs to a ratio that was measured here")

@@ -84,7 +84,11 @@ func (q question) answer() (analysis.Estimate, string, error) {
 		e, err := q.r.Value(query)
 		return e, "", err
 	}
-	if q.published {
+	switch {
+	case q.published && q.stat == "breakeven":
+		e, err := q.r.PublishedBreakEven(q.metric, *q.comparison)
+		return e, "", err
+	case q.published:
 		e, err := q.r.PublishedRatio(q.metric, *q.comparison)
 		return e, "", err
 	}
