@@ -2,6 +2,7 @@ package runner
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -17,29 +18,32 @@ const look = 100 * time.Millisecond
 // settle waits for quiet, where that is asked for, and notes the machine's
 // state.
 func (a *attempt) settle() error {
-	waited := 0.0
+	waited, share := 0.0, math.NaN()
 	if q := a.says.Quiet; q != nil {
 		var cancelled bool
-		if waited, cancelled = a.e.quiet(q); cancelled {
+		if waited, share, cancelled = a.e.quiet(q); cancelled {
 			return errInterrupted
 		}
 	}
 	s := a.e.sampler.Sample(a.e.ownCPU)
-	a.rec.State = session.State{Load1: s.Load1, ForeignCPU: s.ForeignCPU, MHz: s.MHz, TempC: s.TempC, Throttled: s.Throttled, QuietS: waited}
+	if math.IsNaN(share) { // a look just before says more than the window
+		share = s.ForeignCPU
+	}
+	a.rec.State = session.State{Load1: s.Load1, ForeignCPU: share, MHz: s.MHz, TempC: s.TempC, Throttled: s.Throttled, QuietS: waited}
 	return nil
 }
 
 // quiet watches the processors until others use few enough of them, or the
-// wait is over. It returns the seconds waited.
-func (e *execution) quiet(q *experiment.Quiet) (waited float64, cancelled bool) {
+// wait is over. It returns the seconds waited and the share last seen.
+func (e *execution) quiet(q *experiment.Quiet) (waited, share float64, cancelled bool) {
 	for began := time.Now(); ; {
 		busy := e.sampler.Look(e.ownCPU())
 		if e.pause(look) {
-			return time.Since(began).Seconds(), true
+			return time.Since(began).Seconds(), share, true
 		}
-		share := busy(e.ownCPU())
+		share = busy(e.ownCPU())
 		if waited := time.Since(began); !(share >= q.CPUBelow) || waited >= q.Wait {
-			return waited.Seconds(), false
+			return waited.Seconds(), share, false
 		}
 	}
 }

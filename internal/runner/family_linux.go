@@ -34,6 +34,9 @@ func newFamily() (*family, error) {
 	return f, f.adopt(0)
 }
 
+// close lets orphans go to the first process again.
+func (f *family) close() { unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0) }
+
 // adopt makes all present children that nobody owns those of a service.
 func (f *family) adopt(owner int) error {
 	pids, err := children()

@@ -30,23 +30,31 @@ type local struct {
 // closed, what runs is ended.
 func newLocal(cancelled <-chan struct{}) (*local, error) {
 	runtime.LockOSThread()
-	f, err := newFamily()
-	if err != nil {
+	l := &local{tidying: 10 * time.Second, closed: make(chan struct{})}
+	if err := l.set(); err != nil {
+		runtime.UnlockOSThread()
 		return nil, err
-	}
-	l := &local{family: f, tidying: 10 * time.Second, closed: make(chan struct{})}
-	if err := unix.SchedGetaffinity(0, &l.all); err != nil {
-		return nil, fmt.Errorf("reading which processors may be used: %w", err)
-	}
-	if l.null, err = unix.Open(os.DevNull, unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
-		return nil, fmt.Errorf("opening %s: %w", os.DevNull, err)
-	}
-	if l.stop, err = unix.Eventfd(0, unix.EFD_CLOEXEC); err != nil {
-		unix.Close(l.null)
-		return nil, fmt.Errorf("making an event: %w", err)
 	}
 	l.listen(cancelled)
 	return l, nil
+}
+
+// set makes what an executor needs of the system.
+func (l *local) set() (err error) {
+	if l.family, err = newFamily(); err != nil {
+		return err
+	}
+	if err := unix.SchedGetaffinity(0, &l.all); err != nil {
+		return fmt.Errorf("reading which processors may be used: %w", err)
+	}
+	if l.null, err = unix.Open(os.DevNull, unix.O_RDONLY|unix.O_CLOEXEC, 0); err != nil {
+		return fmt.Errorf("opening %s: %w", os.DevNull, err)
+	}
+	if l.stop, err = unix.Eventfd(0, unix.EFD_CLOEXEC); err != nil {
+		unix.Close(l.null)
+		return fmt.Errorf("making an event: %w", err)
+	}
+	return nil
 }
 
 // listen makes a closed channel visible to poll.
@@ -73,6 +81,7 @@ func (l *local) close() {
 	close(l.closed)
 	unix.Close(l.null)
 	unix.Close(l.stop)
+	l.family.close()
 	runtime.UnlockOSThread()
 }
 
