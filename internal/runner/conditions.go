@@ -78,8 +78,11 @@ func (e *execution) checkCPUs(treatments []experiment.Treatment) error {
 	return nil
 }
 
+const padStep = 1024
+
 // measurePad finds the size of arguments and environment that all trials can
-// be brought to: the largest that any of them needs without its pad.
+// be brought to: the largest that any of them needs, rounded up, so that a
+// session which continues with a slightly longer path keeps the same.
 func (e *execution) measurePad(treatments []experiment.Treatment) error {
 	trial, block := 0, 0
 	for _, t := range e.job.Plan.Trials {
@@ -94,6 +97,7 @@ func (e *execution) measurePad(treatments []experiment.Treatment) error {
 			e.padTo = max(e.padTo, c.size()+len(padVar)+1)
 		}
 	}
+	e.padTo = (e.padTo + padStep - 1) / padStep * padStep
 	return nil
 }
 
