@@ -1,8 +1,13 @@
 package fieldbook_test
 
 import (
-	"os/exec"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -22,60 +27,122 @@ var house = map[string][]string{
 	"internal/runner":     {"internal/design", "internal/experiment", "internal/expr", "internal/session", "internal/machine"},
 	"analysis":            {"analysis/stat", "internal/expr", "internal/diag", "internal/session"},
 	"analysis/figure":     {"analysis", "internal/expr"},
-	"report":              {"analysis", "analysis/figure", "report/markup", "report/theme", "internal/expr", "internal/diag"},
+	"report":              {"analysis", "analysis/figure", "report/markup", "report/theme", "internal/expr", "internal/diag", "internal/session"},
 	"report/theme":        {},
 	"cmd/fieldbook":       nil, // all
 }
 
 const module = "fieldbook"
 
-// list runs go list over this module, one line a package.
-func list(t *testing.T, format string) []string {
+// room is a package as its source files say it.
+type room struct {
+	imports  []string // ours
+	comments int      // files with a package comment
+}
+
+// rooms parses every source file of the tool's module that is no test.
+func rooms(t *testing.T) map[string]*room {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-f", format, "./...").Output()
-	if err != nil {
-		t.Fatalf("go list: %v", err)
+	found := map[string]*room{}
+	for _, top := range []string{"analysis", "cmd", "internal", "report"} {
+		err := filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.Name() == "testdata" && e.IsDir() {
+				return firstError(err, filepath.SkipDir)
+			}
+			if strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go") {
+				addFile(t, found, path)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
-	return strings.Split(strings.TrimSpace(string(out)), "\n")
+	return found
+}
+
+func firstError(err, otherwise error) error {
+	if err != nil {
+		return err
+	}
+	return otherwise
+}
+
+func addFile(t *testing.T, found map[string]*room, path string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly|parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.ToSlash(filepath.Dir(path))
+	r := found[name]
+	if r == nil {
+		r = &room{}
+		found[name] = r
+	}
+	r.add(file)
+}
+
+func (r *room) add(file *ast.File) {
+	if file.Doc != nil {
+		r.comments++
+	}
+	for _, spec := range file.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value)
+		if ours, ok := strings.CutPrefix(path, module+"/"); ok && !slices.Contains(r.imports, ours) {
+			r.imports = append(r.imports, ours)
+		}
+	}
 }
 
 func TestPackagesImportOnlyWhatTheHouseAllows(t *testing.T) {
-	for _, line := range list(t, `{{.ImportPath}} {{join .Imports " "}}`) {
-		fields := strings.Fields(line)
-		pkg := strings.TrimPrefix(strings.TrimPrefix(fields[0], module), "/")
-		if pkg == "" {
-			continue // this test alone
-		}
-		allowed, known := house[pkg]
+	for name, r := range rooms(t) {
+		allowed, known := house[name]
 		if !known {
-			t.Errorf("package %s is not in the table of the house", pkg)
+			t.Errorf("package %s is not in the table of the house", name)
 			continue
 		}
-		for _, imported := range fields[1:] {
-			ours, isOurs := strings.CutPrefix(imported, module+"/")
-			if isOurs && allowed != nil && !slices.Contains(allowed, ours) {
-				t.Errorf("package %s imports %s, may import %v of ours", pkg, ours, allowed)
+		for _, imported := range r.imports {
+			if allowed != nil && !slices.Contains(allowed, imported) {
+				t.Errorf("package %s imports %s, may import %v of ours", name, imported, allowed)
 			}
 		}
 	}
 }
 
 func TestEveryPackageHasOneComment(t *testing.T) {
-	for _, line := range list(t, `{{.ImportPath}}{{"\t"}}{{.Name}}{{"\t"}}{{.Doc}}`) {
-		fields := strings.Split(line, "\t")
-		if fields[0] == module {
-			continue
-		}
-		if len(fields) < 3 || fields[2] == "" {
-			t.Errorf("package %s has no comment that says what it knows and what it refuses", fields[0])
+	for name, r := range rooms(t) {
+		if r.comments != 1 {
+			t.Errorf("package %s has %d package comments, want the one that says what it knows and what it refuses", name, r.comments)
 		}
 	}
 }
 
+// TestNoPackageOfTheToolLiesInContent holds that the workloads are a module
+// of their own and import nothing of the tool.
 func TestNoPackageOfTheToolLiesInContent(t *testing.T) {
-	for _, pkg := range list(t, "{{.ImportPath}}") {
-		if strings.HasPrefix(pkg, module+"/experiments/") || strings.HasPrefix(pkg, module+"/data/") {
-			t.Errorf("package %s of the tool's module lies inside content", pkg)
+	for _, top := range []string{"experiments", "data"} {
+		err := filepath.WalkDir(top, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || !strings.HasSuffix(path, ".go") {
+				return err
+			}
+			if top == "data" {
+				t.Errorf("%s: a Go file lies in data", path)
+				return nil
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+			if err != nil {
+				return err
+			}
+			var r room
+			r.add(file)
+			if len(r.imports) > 0 {
+				t.Errorf("%s imports %v of the tool, may import nothing of it", path, r.imports)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 }

@@ -30,6 +30,9 @@ type Input struct {
 	// Identity is today's identity of each treatment, by its levels joined
 	// by "\x1f". nil: there is no experiment file, nothing can be stale.
 	Identity map[string]string
+	// Changed says in what a treatment changed since a session: session,
+	// then treatment as in Identity -> reason. It may be incomplete.
+	Changed map[string]map[string]string
 	// Wanted is how many blocks the file asks for; 0: unknown.
 	Wanted int
 	// Order is the order that the file asks for.

@@ -44,7 +44,7 @@ func judgeFreshness(in *Input, trials []*trial) {
 		today, known := in.Identity[t.key]
 		t.orphan = !known
 		if known && identity(t) != today && !accepted(t.session) {
-			t.stale = "what runs has changed since session " + t.session.Session
+			t.stale = firstOf(in.Changed[t.session.Session][t.key], "what runs has changed") + " since session " + t.session.Session
 		}
 		if known && t.stale == "" && t.Phase == measured && t.ran() {
 			fresh[t.key] = true

@@ -162,6 +162,9 @@ func (t target) remedy(ev evidence) (blocks int, why string) {
 		if math.IsInf(lo, 0) {
 			bound = hi
 		}
+		if blocks := stat.BlocksToDecide(ev.mean, ev.sd, lo, hi, t.equivalence()); math.Abs(ev.mean-bound) <= t.clear && blocks > ev.i95.N {
+			return blocks, fmt.Sprintf("about %s would decide it against the bound alone; the value is no further from it than two labels of one treatment are apart", plural(blocks, ev.unit))
+		}
 		if math.Abs(ev.mean-bound) <= t.clear {
 			return 0, "it is no further from the bound than two labels of one treatment are apart"
 		}

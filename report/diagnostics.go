@@ -79,6 +79,10 @@ func inSession(d analysis.Diagnostic, r *analysis.Result) string {
 	return " in " + d.Session
 }
 
+// loud is the share of the processors that others' work may take before a
+// machine is called not quiet.
+const loud = 0.25
+
 // stateWords say what else ran on the machine, where it could be read.
 func stateWords(r *analysis.Result) string {
 	foreign, throttled := math.NaN(), 0.0
@@ -97,6 +101,9 @@ func stateWords(r *analysis.Result) string {
 	var text string
 	if !math.IsNaN(foreign) {
 		text = fmt.Sprintf("Others' work kept at most %s %% of the processors busy just before a trial.", analysis.NumberText(round(100*foreign)))
+		if foreign > loud {
+			text += " The machine was not quiet."
+		}
 	}
 	if throttled > 0 {
 		text += fmt.Sprintf(" The processor throttled itself %s.", plural(int(throttled), "time"))

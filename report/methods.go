@@ -80,10 +80,11 @@ func sizeSentence(sessions []*session.Session) string {
 // blocksText is how many blocks a session has, or trials of each treatment
 // where its order has no blocks.
 func blocksText(s *session.Session) string {
+	n, _ := s.WholeBlocks()
 	if blocked(s.Order) {
-		return plural(s.Blocks, "block")
+		return plural(n, "block")
 	}
-	return plural(s.Blocks, "trial") + " of each treatment"
+	return plural(n*s.Blocks, "trial") + " of each treatment"
 }
 
 func blocked(order string) bool { return order != "complete-randomization" && order != "sequential" }

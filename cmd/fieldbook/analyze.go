@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -87,8 +88,11 @@ func (a *app) printAnalysis(s *study, r *analysis.Result, only, format string) e
 		fmt.Fprintf(a.stdout, "%s: no data; `fieldbook run %s` records a session\n", diag.Printable(s.name), diag.Printable(s.name))
 	} else {
 		for _, m := range metrics {
-			a.printMetric(r, m)
+			for _, machine := range r.Machines() {
+				a.printMetric(r, m, machine)
+			}
 		}
+		a.printOthers(r, metrics)
 	}
 	a.printClaims(r)
 	a.printDiagnostics(r, metrics)
@@ -118,14 +122,31 @@ func shownMetrics(r *analysis.Result, only string) ([]session.Metric, error) {
 	return r.Metrics[:1], nil
 }
 
-// printMetric prints a row for each treatment: n, median with its interval,
-// and the ratio to the first treatment.
-func (a *app) printMetric(r *analysis.Result, m session.Metric) {
+// printOthers names the metrics that are recorded and not shown.
+func (a *app) printOthers(r *analysis.Result, shown []session.Metric) {
+	var names []string
+	for _, m := range r.Metrics {
+		if !slices.ContainsFunc(shown, func(s session.Metric) bool { return s.Name == m.Name }) {
+			names = append(names, m.Name)
+		}
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(a.stdout, "also measured: %s (--metric shows one)\n\n", diag.Printable(strings.Join(names, ", ")))
+	}
+}
+
+// printMetric prints a row for each treatment on one machine: n, median with
+// its interval, and the ratio to the first treatment; then what is to be
+// doubted about the ratios.
+func (a *app) printMetric(r *analysis.Result, m session.Metric, machine string) {
 	treatments := r.Treatments()
 	head := append(labelCells(r, nil), "n", "median", "95 % interval", "of the first")
 	rows := [][]string{head}
+	var doubts []string
+	on := expr.Selection{{Factor: "machine", Levels: []string{machine}}}
 	for i, levels := range treatments {
-		median, err := r.Value(analysis.Query{Metric: m.Name, Stat: "median", Selection: selectLevels(r, levels)})
+		here := slices.Concat(on, selectLevels(r, levels))
+		median, err := r.Value(analysis.Query{Metric: m.Name, Stat: "median", Selection: here})
 		if err != nil {
 			continue
 		}
@@ -133,14 +154,26 @@ func (a *app) printMetric(r *analysis.Result, m session.Metric) {
 		row := append(labelCells(r, levels), strconv.Itoa(median.N), value, interval)
 		if i == 0 {
 			row = append(row, "1")
-		} else if c, err := r.Compare(m.Name, expr.Comparison{Left: selectLevels(r, levels), Right: selectLevels(r, treatments[0])}); err == nil {
+		} else if c, err := r.Compare(m.Name, expr.Comparison{Left: selectLevels(r, levels), Right: selectLevels(r, treatments[0]), Where: on}); err == nil {
 			row = append(row, ratioCell(c.Ratio))
+			for _, w := range c.Ratio.Warnings {
+				if !slices.Contains(doubts, w.Text) {
+					doubts = append(doubts, w.Text)
+				}
+			}
 		}
 		rows = append(rows, row)
 	}
-	fmt.Fprintln(a.stdout, diag.Printable(metricHead(m)))
+	title := metricHead(m)
+	if len(r.Machines()) > 1 {
+		title += ", on " + machine
+	}
+	fmt.Fprintln(a.stdout, diag.Printable(title))
 	first := len(head) - 4
 	columns(a.stdout, rows, first, first+1)
+	for _, d := range doubts {
+		fmt.Fprintln(a.stdout, diag.Printable("note: "+d))
+	}
 	fmt.Fprintln(a.stdout)
 }
 
@@ -243,52 +276,4 @@ func (a *app) printClaims(r *analysis.Result) {
 		columns(a.stdout, rows)
 		fmt.Fprintln(a.stdout)
 	}
-}
-
-// estimateRows is one row for each treatment and metric, in the metric's own
-// unit and at full precision.
-func estimateRows(s *study, r *analysis.Result, metrics []session.Metric) ([]string, [][]string) {
-	head := []string{"experiment", "metric", "unit"}
-	for _, f := range r.Factors {
-		head = append(head, f.Name)
-	}
-	head = append(head, "stat", "n", "value", "lo", "hi", "confidence", "method", "refused")
-	var rows [][]string
-	for _, m := range metrics {
-		for _, levels := range r.Treatments() {
-			for _, stat := range []string{"median", "geomean", "mean"} {
-				e, err := r.Value(analysis.Query{Metric: m.Name, Stat: stat, Selection: selectLevels(r, levels)})
-				if err != nil {
-					continue
-				}
-				row := append([]string{s.name, m.Name, m.Unit}, levels...)
-				rows = append(rows, append(row, stat, strconv.Itoa(e.N), exact(e.Value), exact(e.Lo), exact(e.Hi), exact(e.Confidence), e.Method, e.Refused))
-			}
-		}
-	}
-	return head, rows
-}
-
-// exact is a number at full precision, and nothing for one that is not
-// computable or unbounded.
-func exact(v float64) string {
-	if math.IsNaN(v) || math.IsInf(v, 0) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
-func analysisObject(s *study, r *analysis.Result, metrics []session.Metric) map[string]any {
-	head, rows := estimateRows(s, r, metrics)
-	claims := []map[string]any{}
-	for _, c := range r.Claims {
-		claims = append(claims, map[string]any{"name": c.Claim.Name, "says": c.Claim.Says, "statement": c.Claim.Statement,
-			"verdict": c.Verdict, "why": c.Why, "published": c.PublishedVerdict, "post_hoc": c.PostHoc})
-	}
-	var sessions []string
-	for _, one := range r.Data.Sessions {
-		sessions = append(sessions, one.Info.Session)
-	}
-	return map[string]any{"experiment": s.name, "sessions": sessions, "sessions_started": r.Data.Started,
-		"estimates": objects(head, rows), "claims": claims}
 }

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
 	"fieldbook/internal/design"
+	"fieldbook/internal/machine"
 	"fieldbook/internal/runner"
 	"fieldbook/internal/session"
 )
@@ -52,6 +54,7 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 		return fmt.Errorf("sealing %s: %w", where, err)
 	}
 	a.note("%-12s %s", "recorded", where)
+	a.warnChanged(s)
 	if err := a.analyzeStudy(n, s, "text"); err != nil {
 		return err
 	}
@@ -61,13 +64,31 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 	return nil
 }
 
-// interrupts turns the first SIGINT or SIGTERM into a wish to finish and the
-// second into a stop at once.
+// warnChanged says that the inputs are no longer what they were when the
+// session began, which makes its data stale as soon as it is recorded.
+func (a *app) warnChanged(s *study) {
+	now, files, err := machine.HashInputs(s.folder, s.x.Inputs)
+	if err != nil || now == s.inputs {
+		return
+	}
+	what := "their content"
+	for _, f := range files {
+		if !slices.Contains(s.files, f) {
+			what = "new: " + f
+			break
+		}
+	}
+	a.note("%-12s inputs of %s changed while the session ran (%s), so that its data is stale; "+
+		"let the workload write to {scratch}, or list what determines it under `inputs`", "warning", s.name, what)
+}
+
+// interrupts turns the first SIGINT, SIGTERM, SIGHUP (a closed terminal) or
+// SIGQUIT into a wish to finish and the second into a stop at once.
 func (a *app) interrupts() (context.Context, <-chan struct{}, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	finish := make(chan struct{})
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	done := make(chan struct{})
 	go func() { // waits for signals beside the trials; ends with stop
 		for first := true; ; first = false {

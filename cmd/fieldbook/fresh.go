@@ -50,7 +50,7 @@ func (s *study) staleness(one *session.Session, ids map[string]string) (why stri
 		case !ok && why == "":
 			why, missing = fmt.Sprintf("treatment %s is missing", s.label(t)), true
 		case ok && id != ids[treatmentKey(t.Levels)] && !accepted(one):
-			return fmt.Sprintf("treatment %s is stale: what it runs has changed", s.label(t)), false
+			return fmt.Sprintf("treatment %s is stale: %s", s.label(t), s.changed(one, t)), false
 		}
 	}
 	return why, missing

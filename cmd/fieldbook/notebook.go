@@ -26,21 +26,27 @@ type study struct {
 	data      string                 // data/NAME
 	x         *experiment.Experiment // nil where only data is left
 	inputs    string                 // hash of the content of the inputs
+	files     []string               // the inputs, one by one
 	published []experiment.PublishedRow
 	writeup   []byte // nil: none
 	warnings  diag.List
 }
 
-// open finds the notebook that -C names.
+// open finds the notebook that -C names: that folder, or the nearest one above
+// it with experiments/.
 func (a *app) open() (*notebook, error) {
 	root, err := filepath.Abs(a.dir)
 	if err != nil {
 		return nil, err
 	}
-	if info, err := os.Stat(filepath.Join(root, "experiments")); err != nil || !info.IsDir() {
-		return nil, failed("%s is no notebook: it has no folder experiments; `fieldbook init` makes one", a.dir)
+	for at := root; ; at = filepath.Dir(at) {
+		if isDir(filepath.Join(at, "experiments")) {
+			return &notebook{root: at}, nil
+		}
+		if at == filepath.Dir(at) {
+			return nil, failed("%s is no notebook, nor is a folder above it: there is no folder experiments; `fieldbook init` makes one", a.dir)
+		}
 	}
-	return &notebook{root: root}, nil
 }
 
 // names are the experiments of the notebook, sorted.
@@ -65,7 +71,10 @@ func (n *notebook) choose(args []string) ([]string, error) {
 	if err != nil || len(args) == 0 {
 		return all, err
 	}
-	for _, name := range args {
+	args = slices.Clone(args)
+	for i, name := range args {
+		name = strings.TrimSuffix(strings.TrimPrefix(name, "experiments/"), "/")
+		args[i] = name
 		if !validName(name) || !slices.Contains(all, name) && !isDir(filepath.Join(n.root, "data", name)) {
 			return nil, usage("there is no experiment %q here; %s", name, diag.Meant(name, all))
 		}
@@ -74,9 +83,10 @@ func (n *notebook) choose(args []string) ([]string, error) {
 }
 
 // validName says whether a name can be a folder inside the notebook and
-// nothing else: it names no other place and hides nothing.
+// nothing else: it names no other place, hides nothing, and does not stand in
+// the way of the site's own page.
 func validName(name string) bool {
-	return name != "" && name == filepath.Base(name) && !strings.HasPrefix(name, ".") && !strings.ContainsAny(name, "/\\\x00\n")
+	return name != "index.html" && name != "" && name == filepath.Base(name) && !strings.HasPrefix(name, ".") && !strings.ContainsAny(name, "/\\\x00\n")
 }
 
 // load reads and checks one experiment. The error is a diag.List where the
@@ -100,7 +110,7 @@ func (n *notebook) load(name string) (*study, error) {
 		problems.Errorf(x.Design.Pos, "%v", err)
 	}
 	s.readPublished(&problems)
-	if s.inputs, _, err = machine.HashInputs(s.folder, x.Inputs); err != nil {
+	if s.inputs, s.files, err = machine.HashInputs(s.folder, x.Inputs); err != nil {
 		problems.Errorf(diag.Pos{File: filepath.ToSlash(shown)}, "inputs: %v", err)
 	}
 	if s.writeup, err = os.ReadFile(filepath.Join(s.folder, "writeup.md")); errors.Is(err, fs.ErrNotExist) {

@@ -139,6 +139,9 @@ func (s *study) summary(p *design.Plan) string {
 		fmt.Fprintf(&b, "%s, %d times each: ", count(len(p.Treatments), "treatment"), rounds)
 	}
 	fmt.Fprint(&b, count(len(p.Trials), "trial"))
+	if d := s.x.Design; d.Until != nil {
+		fmt.Fprintf(&b, " at the most (from block %d on it stops when %s is precise enough)", d.Min, d.Until.Claim)
+	}
 	if d := s.expected(p); d > 0 {
 		fmt.Fprintf(&b, ", about %s", roughly(d))
 	}

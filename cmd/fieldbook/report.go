@@ -209,10 +209,11 @@ func writeReport(folder string, doc *report.Document) error {
 }
 
 // writeFigures writes the files that a page refers to and removes figures of
-// an earlier rendering.
+// an earlier rendering, which are those named for a theme.
 func writeFigures(folder string, files map[string][]byte) error {
-	old, _ := filepath.Glob(filepath.Join(folder, "figures", "*.svg"))
-	for _, path := range old {
+	light, _ := filepath.Glob(filepath.Join(folder, "figures", "*-light.svg"))
+	dark, _ := filepath.Glob(filepath.Join(folder, "figures", "*-dark.svg"))
+	for _, path := range append(light, dark...) {
 		if _, still := files["figures/"+filepath.Base(path)]; !still {
 			if err := os.Remove(path); err != nil {
 				return err

@@ -31,7 +31,7 @@ func (s *study) input(data *session.Dataset) (analysis.Input, error) {
 	in := analysis.Input{
 		Experiment: s.name, Title: x.Title, Question: x.Question,
 		Factors: factors(x), Constants: constants(x), Formulas: map[string]*expr.Expr{},
-		Unaffected: x.Unaffected, Data: data, Identity: s.identities(),
+		Unaffected: x.Unaffected, Data: data, Identity: s.identities(), Changed: s.changes(data),
 		Wanted: x.Design.Min, Order: string(x.Design.Order),
 	}
 	for _, m := range x.Metrics {

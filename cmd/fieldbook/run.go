@@ -58,8 +58,15 @@ func (f runFlags) check() error {
 		return usage("--new and --missing exclude each other")
 	case f.blocks < 0:
 		return usage("--blocks is %d, want 1 or more", f.blocks)
+	case f.limit < 0:
+		return usage("--for is %v, want a time such as 2h", f.limit)
 	case f.sync != "trial" && f.sync != "block" && f.sync != "none":
 		return usage("--sync is %q, want trial, block or none", f.sync)
+	}
+	if f.seed != "" {
+		if _, err := design.ParseSeed(f.seed); err != nil {
+			return usage("--seed: %v", err)
+		}
 	}
 	return nil
 }

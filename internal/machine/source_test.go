@@ -188,7 +188,7 @@ func TestGitUnavailable(t *testing.T) {
 // TestPatchRestoresTheInputs: applied to a fresh checkout it gives the same
 // inputs again, files that git did not know included.
 func TestPatchRestoresTheInputs(t *testing.T) {
-	root := repository(t, map[string]string{"x/run.sh": "1\n", "x/gone": "1\n", "x/writeup.md": "1\n", "shared/lib": "1\n", "y/other": "1\n"})
+	root := repository(t, map[string]string{"x/run.sh": "1\n", "x/gone": "1\n", "x/writeup.md": "1\n", "beside/lib": "1\n", "y/other": "1\n"})
 	fresh := t.TempDir()
 	inGit(t, root, "clone", "-q", root, fresh+"/c")
 	folder := filepath.Join(root, "x")
@@ -214,8 +214,8 @@ func TestPatchRestoresTheInputs(t *testing.T) {
 	if strings.Contains(string(patch), "writeup") || strings.Contains(string(patch), "other") {
 		t.Errorf("the patch touches what is no input:\n%s", patch)
 	}
-	put(t, root, "shared/lib", "2\n")
-	patch, why = Patch(folder, []string{"../shared"})
+	put(t, root, "beside/lib", "2\n")
+	patch, why = Patch(folder, []string{"../beside"})
 	if why != "" || !strings.Contains(string(patch), "lib") || strings.Contains(string(patch), "run.sh") {
 		t.Errorf("patch of a named input is %q, %q", patch, why)
 	}

@@ -124,7 +124,9 @@ func startProblem(c *command, err error) error {
 		return &cannotStart{c.argv[0], "its arguments and environment are too long", false}
 	case errors.Is(err, unix.ENOENT):
 		return &cannotStart{c.argv[0], "not found (or the program in its #! line is not)", false}
-	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ENOMEM), errors.Is(err, unix.ETXTBSY), errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE):
+	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE), errors.Is(err, unix.ENOMEM):
+		return fmt.Errorf("starting %s: this process or machine has run out: %w", c.argv[0], err)
+	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ETXTBSY):
 		return &cannotStart{c.argv[0], err.Error(), true}
 	}
 	return &cannotStart{c.argv[0], err.Error(), false}

@@ -42,6 +42,9 @@ func ReadDataset(dataDir string, choose Choose) (*Dataset, error) {
 			data.leaveOut(s.Session, reason)
 			continue
 		}
+		if err := s.holdSeal(); err != nil {
+			return nil, err
+		}
 		if err := s.readRows(); err != nil {
 			return nil, err
 		}
@@ -49,6 +52,19 @@ func ReadDataset(dataDir string, choose Choose) (*Dataset, error) {
 	}
 	slices.SortFunc(data.LeftOut, func(a, b LeftOut) int { return strings.Compare(a.Session, b.Session) })
 	return data, nil
+}
+
+// holdSeal is an error where a sealed session is not what was sealed: numbers
+// of a changed file must never look like measured ones.
+func (s *Session) holdSeal() error {
+	if !s.Sealed {
+		return nil
+	}
+	differences, err := Verify(s.Dir)
+	if err != nil || len(differences) == 0 {
+		return err
+	}
+	return fmt.Errorf("%s is not as it was sealed: %s; restore it, or move the session away", filepath.Join(s.Dir, differences[0].File), differences[0].Text)
 }
 
 func known(asked, ids []string) error {
