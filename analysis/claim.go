@@ -43,8 +43,12 @@ func (r *Result) examine(c Claim, above []string) verdictCase {
 		return r.examineAllOf(c, above)
 	case c.Always != nil:
 		return together(r.alwaysFindings(c))
-	case c.Slope != "" || c.Fit != "":
+	case c.Slope != "":
 		return together(r.curveFindings(c))
+	case c.Fit != "":
+		v := together(r.curveFindings(c))
+		v.why = v.fitReason()
+		return v
 	case c.Expect == nil:
 		return together([]finding{notJudged("", "the claim expects nothing")})
 	case c.Expect.Op == "both-sides":

@@ -118,7 +118,7 @@ func (r *Result) onOldMachine(c Claim, machine string, above []string) Published
 		return r.allOfOld(c, machine, above)
 	case c.Always != nil:
 		return r.alwaysOld(c, onMachine(c, machine))
-	case c.Expect == nil || c.Slope != "" || c.Fit != "":
+	case c.Expect == nil || c.Fit != "":
 		return notStatedPart("not stated")
 	}
 	return weakestOld(r.levelsOld(c, machine), c.Expect)

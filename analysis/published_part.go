@@ -29,6 +29,9 @@ func (r *Result) oldForEach(c Claim, where expr.Selection) []expr.Selection {
 
 // oldParts are the numbers of a claim at one level.
 func (r *Result) oldParts(c Claim, metric int, where expr.Selection) []PublishedPart {
+	if c.Slope != "" {
+		return []PublishedPart{r.oldSlopePart(c, metric, where)}
+	}
 	if c.Compare == nil {
 		return []PublishedPart{r.oldValuePart(c, metric, where)}
 	}
