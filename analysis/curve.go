@@ -1,0 +1,179 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"fieldbook/analysis/stat"
+	"fieldbook/internal/expr"
+)
+
+// Curve is a metric over the levels of a numeric factor.
+type Curve struct {
+	Metric, Unit string // of the metric
+	X, XUnit     string // of the factor
+	Series       []CurveSeries
+}
+
+// CurveSeries is the curve of one combination of the other factors, on one
+// machine.
+type CurveSeries struct {
+	Selection expr.Selection // of the factors that vary besides, and the machine where there are several
+	Points    []CurvePoint   // by level, ascending
+	Line      CurveLine
+	// Fits are the line and its competitors over the same blocks: the best
+	// by AICc first, those that are refused at the end.
+	Fits []CurveFit
+	// Exponent is the slope of logarithm on logarithm, with its interval over
+	// blocks. It is an exponent only where a power law fits, and no power law
+	// fits a line with an intercept: W_INTERCEPT says which it is.
+	Exponent Estimate
+}
+
+// CurvePoint is a level with its geometric mean over trials.
+type CurvePoint struct {
+	Level    string
+	X        float64
+	Estimate Estimate
+}
+
+// CurveLine is ln y = block + ln(A + B·x), fitted to complete blocks, in the
+// metric's unit. A large LackP is no proof of a line; small deviations are.
+type CurveLine struct {
+	A, B        float64
+	LackF       float64
+	LackP       float64    // lack of fit, against a mean of its own for each level
+	X           []float64  // the levels fitted, ascending; it says nothing beyond them
+	Deviations  []Estimate // by level: level over line, less one, t over blocks
+	Deviation90 []Estimate // the same, 90 %
+	Refused     string
+}
+
+// At is the line at x; x must lie between the first and the last level.
+func (l CurveLine) At(x float64) float64 { return l.A + l.B*x }
+
+// Curve is the metric over the levels of x within where: a series for each
+// combination of the other factors, and for each machine. The error is for a
+// question that makes no sense; a level or fit without a number says why.
+func (r *Result) Curve(metric, x string, where expr.Selection) (Curve, error) {
+	m, err := r.metricIndex(metric)
+	if err != nil {
+		return Curve{}, err
+	}
+	at, err := r.numericFactor(x)
+	if err != nil {
+		return Curve{}, err
+	}
+	if err := r.check(where); err != nil {
+		return Curve{}, err
+	}
+	in := r.treatmentsIn(where)
+	if _, _, err := numbersOf(x, distinct(in, at)); err != nil {
+		return Curve{}, err
+	}
+	c := Curve{Metric: metric, Unit: r.Metrics[m].Unit, X: x, XUnit: r.Factors[at].Unit}
+	for _, s := range r.curveSelections(in, x, where) {
+		c.Series = append(c.Series, r.curveSeries(m, x, at, where, s))
+	}
+	return c, nil
+}
+
+// curveSelections are the combinations of what varies beside x, and the
+// machines where there are several.
+func (r *Result) curveSelections(in [][]string, x string, where expr.Selection) []expr.Selection {
+	machines := []expr.Selection{nil}
+	if all := r.machinesIn(where); len(all) > 1 {
+		machines = nil
+		for _, m := range all {
+			machines = append(machines, r.scopeOf(m))
+		}
+	}
+	var combos []expr.Selection
+	seen := map[string]bool{}
+	for _, levels := range in {
+		combo := expr.Selection{}
+		for i, f := range r.Factors {
+			if f.Name != x && i < len(levels) && len(distinct(in, i)) > 1 {
+				combo = append(combo, expr.Term{Factor: f.Name, Levels: []string{levels[i]}})
+			}
+		}
+		if !seen[combo.String()] {
+			seen[combo.String()] = true
+			combos = append(combos, combo)
+		}
+	}
+	var all []expr.Selection
+	for _, m := range machines {
+		for _, combo := range combos {
+			all = append(all, append(slices.Clone(m), combo...))
+		}
+	}
+	return all
+}
+
+// curveSeries is one series: its points, and the fits through those that have
+// a number.
+func (r *Result) curveSeries(metric int, x string, at int, where, own expr.Selection) CurveSeries {
+	s := CurveSeries{Selection: own}
+	within := both(where, own)
+	levels, xs, _ := numbersOf(x, distinct(r.treatmentsIn(within), at)) // checked by Curve
+	measured := expr.Term{Factor: x}
+	for i, l := range levels {
+		e, err := r.Value(Query{Metric: r.Metrics[metric].Name, Stat: "geomean", Selection: both(within, expr.Selection{{Factor: x, Levels: []string{l}}})})
+		if err != nil {
+			e.Estimate = refused("%s", err)
+		}
+		s.Points = append(s.Points, CurvePoint{Level: l, X: xs[i], Estimate: e})
+		if e.Refused == "" {
+			measured.Levels = append(measured.Levels, l)
+		}
+	}
+	if len(measured.Levels) == 0 {
+		s.refuse(s.Points[0].Estimate.Refused)
+		return s
+	}
+	l, err := r.newLadder(metric, x, both(within, expr.Selection{measured}), nil)
+	switch {
+	case err != nil:
+		s.refuse(err.Error())
+	case l.refused() != "":
+		s.refuse(l.refused())
+	case len(l.xs) < minFitLevels:
+		s.refuse(fmt.Sprintf("a fit takes %d levels of %s, and there are %d", minFitLevels, x, len(l.xs)))
+	case len(l.con.blocks) < 2:
+		s.refuse("a fit takes two blocks")
+	default:
+		r.fitSeries(&s, l)
+	}
+	return s
+}
+
+// refuse says of all fits why there is none.
+func (s *CurveSeries) refuse(why string) {
+	s.Line = CurveLine{Refused: why}
+	s.Exponent.Estimate = refused("%s", why)
+	s.Exponent.Stat, s.Exponent.Unit = "exponent", "1"
+}
+
+// fitSeries fits the line, its competitors and the exponent.
+func (r *Result) fitSeries(s *CurveSeries, l *ladder) {
+	fit := l.fitLine()
+	s.Line = CurveLine{A: fit.A, B: fit.B, LackF: fit.LackF, LackP: fit.LackP, X: slices.Clone(l.xs), Refused: fit.Refused}
+	if fit.Refused == "" {
+		s.Line.Deviations, s.Line.Deviation90 = r.lineDeviations(l, fit)
+	}
+	data := l.curveData(r.Metrics[l.con.metric].Better)
+	s.Fits = data.compete()
+	s.Exponent = r.exponent(l, s.Fits)
+}
+
+// lineDeviations are the deviations with 95 % and 90 % intervals.
+func (r *Result) lineDeviations(l *ladder, fit stat.MultiplicativeLine) (at95, at90 []Estimate) {
+	for j, of := range l.deviations(fit) {
+		f := r.ladderFinding(l, "deviation", l.con.sides[j].sel.String(), of)
+		f.Estimate.Estimate, f.I90.Estimate = through(f.Estimate.Estimate, math.Expm1), through(f.I90.Estimate, math.Expm1)
+		at95, at90 = append(at95, f.Estimate), append(at90, f.I90)
+	}
+	return at95, at90
+}
