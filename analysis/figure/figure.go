@@ -24,6 +24,7 @@ const (
 	Forest      = "forest"
 	Interaction = "interaction"
 	ECDF        = "ecdf"
+	Curves      = "curve"
 )
 
 // Spec is a wish for a figure.
@@ -36,7 +37,7 @@ type Spec struct {
 	Facet     string            // a factor, machine or session
 	Compare   []expr.Comparison // forest; none: every treatment against the first
 	Over      string            // forest: factors, by blanks, to average comparisons over
-	Stat      string            // of points and interaction; default geomean
+	Stat      string            // of points, interaction and curve; default geomean
 	Published bool              // earlier numbers beside today's, as open marks
 }
 
@@ -61,14 +62,14 @@ type Table struct {
 
 // kinds are the functions that make the chart of each kind.
 var kinds = map[string]func(*wish) (*chart, error){
-	Order: orderChart, Points: pointsChart, Forest: forestChart, Interaction: interactionChart, ECDF: ecdfChart,
+	Order: orderChart, Points: pointsChart, Forest: forestChart, Interaction: interactionChart, ECDF: ecdfChart, Curves: curveChart,
 }
 
 // Draw makes the figure. The error says what in the wish cannot be drawn.
 func Draw(r *analysis.Result, s Spec) (*Figure, error) {
 	chartFor, ok := kinds[s.Kind]
 	if !ok {
-		return nil, fmt.Errorf("unknown kind of figure %q; there are %s", s.Kind, strings.Join([]string{Order, Points, Forest, Interaction, ECDF}, ", "))
+		return nil, fmt.Errorf("unknown kind of figure %q; there are %s", s.Kind, strings.Join([]string{Order, Points, Forest, Interaction, ECDF, Curves}, ", "))
 	}
 	w, err := read(r, s)
 	if err != nil {

@@ -19,7 +19,7 @@ func interactionChart(w *wish) (*chart, error) {
 	}
 	of, shared := w.signs()
 	p := &pointsMaker{wish: w, of: of, t: w.pointsTable()}
-	c := &chart{Name: w.Name, Title: w.interactionTitle(), Shared: true}
+	c := &chart{Name: w.Name, Title: w.overTitle("a line"), Shared: true}
 	kind := linear
 	for _, f := range w.facets() {
 		c.Panels = append(c.Panels, p.lines(f))
@@ -155,13 +155,15 @@ func (p *pointsMaker) logEstimates(panels []panel) bool {
 	return !all.empty() && all.Lo > 0 && all.Hi/all.Lo > 3
 }
 
-func (w *wish) interactionTitle() string {
+// overTitle is the title of what is shown over X, each being what stands for
+// one of the other levels.
+func (w *wish) overTitle(each string) string {
 	if len(w.trials) == 0 {
 		return "No trials of " + w.quantity() + w.scope()
 	}
 	by := ""
 	if len(w.varying) > 0 {
-		by = ", a line for each " + list(w.varying)
+		by = ", " + each + " for each " + list(w.varying)
 	}
 	what := w.quantity()
 	if w.Stat != "" {

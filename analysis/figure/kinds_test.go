@@ -148,7 +148,11 @@ func TestWishesThatCannotBeDrawnAreRefused(t *testing.T) {
 		{Spec{Kind: Points, Stat: "avg"}, nil},
 		{Spec{Kind: Interaction, Over: "sessions"}, []string{"averaged over sessions"}},
 		{Spec{Kind: Interaction, Where: selection(t, "communication=queue sessions=1")}, []string{"needs a factor for x"}},
-		{Spec{Kind: Order, X: "sessions"}, []string{"order has no use for x", "points and interaction"}},
+		{Spec{Kind: Curves, X: "communication"}, []string{"needs numbers for x", "communication has none", "interaction"}},
+		{Spec{Kind: Curves, Where: selection(t, "sessions=1")}, []string{"needs a numeric factor for x"}},
+		{Spec{Kind: Curves, X: "sessions", Where: selection(t, "sessions=1")}, []string{"two levels of sessions"}},
+		{Spec{Kind: Curves, X: "machine"}, []string{"needs numbers for x"}},
+		{Spec{Kind: Order, X: "sessions"}, []string{"order has no use for x", "points, interaction and curve"}},
 		{Spec{Kind: Points, Stat: "cv"}, []string{"coefficient of variation has no place", "interaction"}},
 		{Spec{Kind: Forest, Stat: "median"}, []string{"forest has no use for stat"}},
 		{Spec{Kind: ECDF, Compare: []expr.Comparison{comparison(t, "sessions=2 / sessions=1")}}, []string{"no use for compare"}},
@@ -177,7 +181,7 @@ func TestWishesThatCannotBeDrawnAreRefused(t *testing.T) {
 func TestWithoutDataEachKindSaysSo(t *testing.T) {
 	in := pipelining().input()
 	in.Data = &session.Dataset{}
-	for _, kind := range []string{Order, Points, Forest, Interaction, ECDF} {
+	for _, kind := range []string{Order, Points, Forest, Interaction, ECDF, Curves} {
 		f := mustDraw(t, analysis.Analyze(in), Spec{Kind: kind, Name: "none"})
 		checkFigure(t, f)
 		if !strings.Contains(string(f.SVG), ">no data<") || !strings.HasPrefix(f.Title, "No ") {

@@ -46,7 +46,7 @@ func (c *chart) legendLabels() []string {
 // iconWidth is the space that an icon takes, the gap after it included.
 func (l look) iconWidth() float64 {
 	switch l {
-	case joined, mean, margin:
+	case joined, unbroken, fitted, mean, margin:
 		return 34
 	}
 	return 17
@@ -58,6 +58,11 @@ func (cv *canvas) icon(k key, x, y float64) {
 	case joined:
 		cv.path("l", dashes[k.Sign.Shape%shapes], "M"+coord(x)+" "+coord(y)+"H"+coord(x+28))
 		cv.marker("m", k.Sign.Shape, x+14, y, 4, "")
+	case unbroken:
+		cv.path("l", "", "M"+coord(x)+" "+coord(y)+"H"+coord(x+28))
+		cv.marker("m", k.Sign.Shape, x+14, y, 4, "")
+	case fitted:
+		cv.fit("", "M"+coord(x)+" "+coord(y)+"H"+coord(x+28))
 	case mean:
 		cv.path("iv", "", "M"+coord(x)+" "+coord(y)+"H"+coord(x+28))
 		cv.marker("m", k.Sign.Shape, x+14, y, 4.2, "")

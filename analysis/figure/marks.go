@@ -40,8 +40,21 @@ func (p *plot) drawLine(cv *canvas, s series) {
 		}
 	}
 	cv.open("g", "class", s.Sign.class())
+	defer cv.close("g")
+	switch s.Line {
+	case dashed:
+		cv.fit(s.Label, d.String())
+		return
+	case solid:
+		cv.element("path", title(s.Label), "class", "l", "d", d.String())
+		return
+	}
 	cv.element("path", title(s.Label), "class", "l", "stroke-dasharray", dashes[max(0, s.Sign.Shape)%shapes], "d", d.String())
-	cv.close("g")
+}
+
+// fit draws a fitted line: paler than what was measured, and dashed.
+func (c *canvas) fit(tip, d string) {
+	c.element("path", title(tip), "class", "l", "opacity", ".6", "stroke-dasharray", "5 4", "d", d)
 }
 
 // stairs is the path of a flat step function: from no share at the first
@@ -72,8 +85,11 @@ func (p *plot) drawMiddle(cv *canvas, s series) {
 // drawMarks draws the marks of a series. On categories, single trials are
 // spread so that none hides another, and stand aside of an estimate.
 func (p *plot) drawMarks(cv *canvas, s series) {
-	if s.Line == stairs {
+	switch s.Line {
+	case stairs:
 		p.drawMiddle(cv, s)
+		return
+	case dashed:
 		return
 	}
 	shift, spread := p.arrange(s)

@@ -38,6 +38,8 @@ const (
 	published look = "published" // a number that is not of this data
 	gone      look = "gone"      // a trial without a value, at the edge
 	joined    look = "joined"    // in a legend: a line with its markers
+	unbroken  look = "unbroken"  // the same of a line without dashes
+	fitted    look = "fitted"    // a point of a fitted line, which is no mark; in a legend: the line
 	margin    look = "margin"    // in a legend: a zone
 )
 
@@ -105,6 +107,8 @@ type lineKind string
 const (
 	straight lineKind = "straight"
 	stairs   lineKind = "stairs" // level from each value to the next, then up; the marks are not drawn
+	solid    lineKind = "solid"  // straight, and without the dashes that tell series apart
+	dashed   lineKind = "dashed" // a fitted line; its marks are not drawn
 )
 
 // mark is one value at one place.

@@ -87,6 +87,20 @@ func (s scale) at(v float64) float64 {
 	return s.from + math.Max(0, math.Min(1, t))*(s.to-s.from)
 }
 
+// value is the value that lies at a share, 0 to 1, of the domain.
+func (s scale) value(share float64) float64 {
+	lo, hi := s.domain.Lo, s.domain.Hi
+	switch {
+	case share <= 0:
+		return lo
+	case share >= 1:
+		return hi
+	case s.kind == logarith:
+		return math.Exp(math.Log(lo)*(1-share) + math.Log(hi)*share)
+	}
+	return lo*(1-share) + hi*share
+}
+
 // band is how many pixels one category takes.
 func (s scale) band() float64 {
 	return math.Abs(s.to-s.from) / math.Max(1, s.domain.Hi-s.domain.Lo)

@@ -75,9 +75,9 @@ func (w *wish) takes() error {
 		given bool
 		kinds []string
 	}{
-		{"x", w.X != "", []string{Points, Interaction}},
-		{"by", w.By != "", []string{Order, Points, Interaction, ECDF}},
-		{"stat", w.Stat != "", []string{Points, Interaction}},
+		{"x", w.X != "", []string{Points, Interaction, Curves}},
+		{"by", w.By != "", []string{Order, Points, Interaction, ECDF, Curves}},
+		{"stat", w.Stat != "", []string{Points, Interaction, Curves}},
 		{"compare", len(w.Compare) > 0, []string{Forest}},
 	} {
 		if option.given && !slices.Contains(option.kinds, w.Kind) {
