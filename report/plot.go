@@ -10,10 +10,10 @@ import (
 	"fieldbook/internal/diag"
 )
 
-var plotKinds = []string{figure.ECDF, figure.Forest, figure.Interaction, figure.Order, figure.Points}
+var plotKinds = []string{figure.Curves, figure.ECDF, figure.Forest, figure.Interaction, figure.Order, figure.Points}
 
 // laterKinds are part of the language and cannot be drawn yet.
-var laterKinds = []string{"curve", "percentiles", "residuals"}
+var laterKinds = []string{"percentiles", "residuals"}
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
