@@ -275,3 +275,38 @@ func TestPublishedSlopes(t *testing.T) {
 		t.Errorf("a fit of published numbers: %s", fit.PublishedVerdict)
 	}
 }
+
+// With two labels of one treatment a factor c apart, a slope over three
+// doublings must clear log(c)/3 besides.
+func TestAControlMustBeClearedByASlope(t *testing.T) {
+	s := newStudy(elapsedMS, "clients: 1 2 4 8")
+	slope := 0.05
+	ses := s.run(ids(1), "m", "randomized-blocks", 8, func(at trialAt) outcome {
+		n, _ := strconv.ParseFloat(at.levels[0], 64)
+		return outcome{value: 100 * math.Exp(slope*math.Log2(n)+0.001*float64(at.position%3))}
+	})
+	verdict := func(expectation string) Verdict {
+		c := slopeClaim(expectation)
+		c.Where = nil
+		return judgeOne(s, c).Verdict
+	}
+	if got := verdict("slope > 0"); got != Supported {
+		t.Errorf("without a control: %s", got)
+	}
+	for i := range 8 {
+		s.add(ses, i+1, i+1, 0, "A", func(trialAt) outcome { return outcome{value: 100} })
+		s.add(ses, i+1, i+1, 0, "B", func(trialAt) outcome { return outcome{value: 100 * math.Exp(0.2+0.001*float64(i%3))} })
+	}
+	tests := []struct {
+		expect string
+		want   Verdict
+	}{
+		{"slope > 0", Undecided}, {"slope > -0.05", Supported}, {"slope < 0", Undecided}, {"slope < 0.2", Supported},
+		{"slope within -0.06..0.06", Undecided}, {"slope within -0.09..0.09", Supported}, {"slope within 0.03..0.07", Supported},
+	}
+	for _, tt := range tests {
+		if got := verdict(tt.expect); got != tt.want {
+			t.Errorf("%s beside a control of 0.2/3: %s, want %s", tt.expect, got, tt.want)
+		}
+	}
+}
