@@ -61,7 +61,7 @@ func (r *Result) Curve(metric, x string, where expr.Selection) (Curve, error) {
 	if err != nil {
 		return Curve{}, err
 	}
-	at, err := r.numericFactor(x)
+	at, err := r.factorIndex(x)
 	if err != nil {
 		return Curve{}, err
 	}

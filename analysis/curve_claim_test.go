@@ -310,3 +310,37 @@ func TestAControlMustBeClearedByASlope(t *testing.T) {
 		}
 	}
 }
+
+// What is averaged over must be the same at every level, or its effect would
+// be in the slope.
+func TestASlopeAveragesTheSameAtEveryLevel(t *testing.T) {
+	s := overClients("1 2 4 8", 6, 0.01, power(1))
+	of := map[string]string{}
+	for _, levels := range s.treatments {
+		if treatmentKey(levels) != "shared\x1f8" {
+			of[treatmentKey(levels)] = "id1"
+		}
+	}
+	in := today(s, of)
+	c := slopeClaim("slope > 0")
+	c.Where, c.Over = nil, []string{"mode"}
+	all := c
+	all.Where = sel("clients=1,2,4")
+	in.Claims = []Claim{c, all}
+	r := Analyze(in)
+	if got := r.Claims[0]; got.Verdict != NotJudged || !strings.Contains(got.Why, "other treatments run at clients=8 than at clients=1") {
+		t.Errorf("%s: %q", got.Verdict, got.Why)
+	}
+	if got := r.Claims[1]; got.Verdict != Supported {
+		t.Errorf("where all levels have both modes: %s %q", got.Verdict, got.Why)
+	}
+	twice := newStudy(elapsedMS, "clients: 1 1.0 2")
+	c.Where, c.Over = nil, nil
+	if got := judgeOne(twice, c); got.Verdict != NotJudged {
+		t.Errorf("without data: %s", got.Verdict)
+	}
+	twice.run(ids(1), "m", "randomized-blocks", 6, withNoise(func([]string) float64 { return 1 }, 0.1))
+	if got := judgeOne(twice, c); got.Verdict != NotJudged || !strings.Contains(got.Why, `"1" and "1.0" of clients are one number`) {
+		t.Errorf("two levels of one number: %s %q", got.Verdict, got.Why)
+	}
+}

@@ -24,7 +24,7 @@ type ladder struct {
 // Other factors must be fixed, or averaged by over, and what is averaged must
 // be the same at every level.
 func (r *Result) newLadder(metric int, factor string, where expr.Selection, over []string) (*ladder, error) {
-	at, err := r.numericFactor(factor)
+	at, err := r.factorIndex(factor)
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +48,8 @@ func (r *Result) newLadder(metric int, factor string, where expr.Selection, over
 	return l, nil
 }
 
-// numericFactor is the place of a factor, or an error that says what there is.
-func (r *Result) numericFactor(name string) (int, error) {
+// factorIndex is the place of a factor, or an error that says what there is.
+func (r *Result) factorIndex(name string) (int, error) {
 	for i, f := range r.Factors {
 		if f.Name == name {
 			return i, nil
