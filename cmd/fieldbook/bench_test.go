@@ -69,9 +69,9 @@ func BenchmarkSync(b *testing.B) {
 	}
 }
 
-// BenchmarkHundredThousandTrials shows that neither the cost of a trial nor
+// BenchmarkManyTrials shows that neither the cost of a trial nor
 // the memory grows with their number: both are given beside those at 1,000.
-func BenchmarkHundredThousandTrials(b *testing.B) {
+func BenchmarkManyTrials(b *testing.B) {
 	bin := buildTool(b)
 	for b.Loop() {
 		few, fewMiB := recordTrue(b, bin, "none", 1000)

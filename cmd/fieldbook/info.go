@@ -2,7 +2,9 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"time"
+	"unicode"
 
 	"fieldbook/internal/design"
 	"fieldbook/internal/experiment"
@@ -15,9 +17,18 @@ import (
 // tree of an experiment, as sorted facts.
 func (n *notebook) environment(s *study) (map[string]string, error) {
 	return machine.Environment(machine.Query{
-		Tool:   toolVersion(),
-		Folder: s.folder,
-		Data:   filepath.Join(n.root, "data"),
+		Tool:     toolVersion(),
+		Folder:   s.folder,
+		Data:     filepath.Join(n.root, "data"),
+		Programs: words(s.x.Source),
+	})
+}
+
+// words are those of an experiment file, among which are the programs that it
+// starts.
+func words(source []byte) []string {
+	return strings.FieldsFunc(string(source), func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("[]{},\"':", r)
 	})
 }
 

@@ -16,6 +16,7 @@ type Query struct {
 	Tool      string   // the version of the tool that records
 	Folder    string   // an experiment's folder: its repository and toolchains; "": neither is read
 	Data      string   // a folder whose changes do not make the source dirty
+	Programs  []string // words that may name programs in use: of these the toolchains' versions are told
 	Variables []string // environment variables that may be told, beside the usual ones
 	Root      string   // "" is "/"
 }
@@ -44,7 +45,7 @@ func Environment(q Query) (map[string]string, error) {
 		}
 	}
 	if q.Folder != "" {
-		maps.Copy(facts, versions(q.Folder))
+		maps.Copy(facts, versions(q.Folder, q.Programs))
 		gitFacts(facts, ReadGit(q.Folder, q.Data))
 	}
 	for k, v := range facts {

@@ -212,3 +212,21 @@ func BenchmarkSample(b *testing.B) {
 		s.Sample(func() time.Duration { return 0 })
 	}
 }
+
+func TestOnlyToolchainsInUseAreAsked(t *testing.T) {
+	if Find("go") == "" {
+		t.Skip("go is not in PATH")
+	}
+	for _, tt := range []struct {
+		programs []string
+		want     bool
+	}{{[]string{"go", "build"}, true}, {[]string{"sleep"}, false}, {nil, false}} {
+		facts, err := Environment(Query{Folder: ".", Programs: tt.programs})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, asked := facts["toolchain_go"]; asked != tt.want {
+			t.Errorf("with programs %v: toolchain_go is told: %v, want %v", tt.programs, asked, tt.want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -17,29 +18,34 @@ func Find(program string) string {
 	return path
 }
 
-// toolchains are the programs whose versions are read where they exist.
+// toolchains are the programs whose versions are read where they exist and
+// one of the programs of by is in use.
 var toolchains = []struct {
 	name string
 	argv []string
+	by   []string
 }{
-	{"cargo", []string{"cargo", "--version"}},
-	{"clang", []string{"clang", "--version"}},
-	{"gcc", []string{"gcc", "--version"}},
-	{"go", []string{"go", "env", "GOVERSION"}},
-	{"java", []string{"java", "--version"}},
-	{"node", []string{"node", "--version"}},
-	{"python3", []string{"python3", "--version"}},
-	{"rustc", []string{"rustc", "--version"}},
+	{"cargo", []string{"cargo", "--version"}, []string{"cargo"}},
+	{"clang", []string{"clang", "--version"}, []string{"clang", "clang++", "cc", "c++", "make", "cmake", "ninja"}},
+	{"gcc", []string{"gcc", "--version"}, []string{"gcc", "g++", "cc", "c++", "make", "cmake", "ninja"}},
+	{"go", []string{"go", "env", "GOVERSION"}, []string{"go", "make"}},
+	{"java", []string{"java", "--version"}, []string{"java", "javac", "mvn", "gradle", "ant"}},
+	{"node", []string{"node", "--version"}, []string{"node", "npm", "npx"}},
+	{"python3", []string{"python3", "--version"}, []string{"python", "python3", "pip", "pytest"}},
+	{"rustc", []string{"rustc", "--version"}, []string{"rustc", "cargo"}},
 }
 
-// versions are the first lines that the toolchains print, run in a folder,
-// since that may choose one. They are asked side by side.
-func versions(folder string) map[string]string {
+// versions are the first lines that the toolchains behind some programs
+// print, run in a folder, since that may choose one. They are asked side by
+// side; one that no program needs is not asked, since some take half a second
+// to answer.
+func versions(folder string, programs []string) map[string]string {
 	type answer struct{ name, version string }
 	answers := make(chan answer)
 	asked := 0
 	for _, t := range toolchains {
-		if Find(t.argv[0]) == "" {
+		used := slices.ContainsFunc(t.by, func(p string) bool { return slices.Contains(programs, p) })
+		if !used || Find(t.argv[0]) == "" {
 			continue
 		}
 		asked++
