@@ -65,7 +65,7 @@ func (v *verdictCase) mainReason(out *ClaimResult) string {
 	case v.verdict == Supported && several:
 		return holdsAt(out.Claim, len(v.parts))
 	case v.verdict == Refuted && several:
-		return fmt.Sprintf("refuted in %d of %s: %s", v.count(Refuted), plural(len(v.parts), "part"), firstOf(f.Label, f.Why))
+		return fmt.Sprintf("refuted in %d of %s", v.count(Refuted), plural(len(v.parts), "part"))
 	case v.verdict == Undecided && several:
 		return v.slowest().Why
 	case v.verdict == NotJudged && several && f.Label != "":

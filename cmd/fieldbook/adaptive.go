@@ -38,6 +38,9 @@ func halfWidth(r *analysis.Result, name string) float64 {
 		}
 		for _, p := range c.Parts {
 			w := math.Sqrt(p.Estimate.Hi/p.Estimate.Lo) - 1
+			if p.Estimate.Kind == analysis.Slope { // a logarithm already
+				w = math.Exp((p.Estimate.Hi-p.Estimate.Lo)/2) - 1
+			}
 			if math.IsNaN(w) || math.IsInf(w, 0) {
 				return -1
 			}

@@ -208,6 +208,14 @@ func metricHead(m session.Metric) string {
 	return text
 }
 
+// claimWhy is why a verdict is what it is, with the part that decides it.
+func claimWhy(c analysis.ClaimResult) string {
+	if c.Weakest < 0 || len(c.Parts) < 2 || c.Parts[c.Weakest].Label == "" {
+		return c.Why
+	}
+	return c.Why + " (" + c.Parts[c.Weakest].Label + ")"
+}
+
 // labelCells are a treatment's labels, one a factor that varies; of nil, the
 // factors' names.
 func labelCells(r *analysis.Result, levels []string) []string {
@@ -266,7 +274,7 @@ func (a *app) printDiagnostics(r *analysis.Result, metrics []session.Metric) {
 func (a *app) printClaims(r *analysis.Result) {
 	var rows [][]string
 	for _, c := range r.Claims {
-		row := []string{c.Claim.Name, string(c.Verdict), c.Why}
+		row := []string{c.Claim.Name, string(c.Verdict), claimWhy(c)}
 		if c.PublishedVerdict != "" && r.Published != nil {
 			row = append(row, "published: "+c.PublishedWords())
 		}
