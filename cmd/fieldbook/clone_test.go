@@ -101,3 +101,28 @@ func readTree(t *testing.T, root string) map[string][]byte {
 	}
 	return files
 }
+
+// TestPublishedReportsAreWhatTheDataGives renders the reports that stand
+// beside their experiments anew, in a clone, and wants no difference.
+func TestPublishedReportsAreWhatTheDataGives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the tool and renders everything")
+	}
+	bin, dir := buildTool(t), clone(t)
+	published, err := filepath.Glob(filepath.Join(dir, "experiments", "*", "README.md"))
+	if err != nil || len(published) == 0 {
+		t.Fatalf("no report is published beside its experiment (%v)", err)
+	}
+	args := []string{"-C", dir, "report", "--publish"}
+	for _, path := range published {
+		args = append(args, filepath.Base(filepath.Dir(path)))
+	}
+	if out, err := exec.Command(bin, args...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command("git", "status", "--porcelain", "experiments")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("published reports are not what the data gives; `make publish` renders them anew (%v)\n%s", err, out)
+	}
+}
