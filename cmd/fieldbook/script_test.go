@@ -98,7 +98,7 @@ func rows(ts *testscript.TestScript, neg bool, args []string) {
 
 // statuses are the statuses of all attempts, in the order of the files.
 func statuses(ts *testscript.TestScript, experiment string) []string {
-	paths, err := filepath.Glob(filepath.Join(ts.MkAbs("data"), experiment, "*", "trials.csv"))
+	paths, err := filepath.Glob(filepath.Join(ts.MkAbs("data"), experiment, "[0-9]*", "trials.csv"))
 	ts.Check(err)
 	var all []string
 	for _, path := range paths {
