@@ -45,7 +45,7 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 	where := relative(n.root, w.Dir())
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w; %d trials are safe in %s", err, lines.done, where)
+		return fmt.Errorf("%w\n%d trials are safe in %s", err, lines.done, where)
 	case !out.Complete:
 		a.note("%-12s %d trials are safe in %s; `fieldbook run %s` goes on from there", "interrupted", lines.done, where, s.name)
 		return exit{code: exitInterrupted}
