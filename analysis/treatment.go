@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fieldbook/internal/expr"
-	"fieldbook/internal/session"
 )
 
 // levelSep joins the levels of a treatment to a key; see Input.Identity.
@@ -43,7 +42,7 @@ func judgeFreshness(in *Input, trials []*trial) {
 	for _, t := range trials {
 		today, known := in.Identity[t.key]
 		t.orphan = !known
-		if known && identity(t) != today && !accepted(t.session) {
+		if known && identity(t) != today && !t.session.Accepted() {
 			t.stale = firstOf(in.Changed[t.session.Session][t.key], "what runs has changed") + " since session " + t.session.Session
 		}
 		if known && t.stale == "" && t.Phase == measured && t.ran() {
@@ -64,11 +63,6 @@ func identity(t *trial) string {
 		}
 	}
 	return ""
-}
-
-// accepted says whether a remark takes the session's data as still good.
-func accepted(s *session.Session) bool {
-	return slices.ContainsFunc(s.Remarks, func(m session.Remark) bool { return m.Kind == "accept" })
 }
 
 // declared are the levels of all treatments, the first factor slowest: those

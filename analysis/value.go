@@ -23,7 +23,6 @@ const (
 	Incomplete    = "W_INCOMPLETE"     // blocks left out, since one side is missing
 	NoBlocks      = "W_NO_BLOCKS"      // nothing was paired
 	Unblocked     = "W_UNBLOCKED"      // sessions without blocks beside some with
-	Degenerate    = "W_DEGENERATE"     // no variation at all
 	ZeroRatio     = "W_ZERO"           // a side is zero throughout
 )
 

@@ -81,13 +81,11 @@ func sizeSentence(sessions []*session.Session) string {
 // where its order has no blocks.
 func blocksText(s *session.Session) string {
 	n, _ := s.WholeBlocks()
-	if blocked(s.Order) {
+	if session.Blocked(s.Order) {
 		return plural(n, "block")
 	}
 	return plural(n*s.Blocks, "trial") + " of each treatment"
 }
-
-func blocked(order string) bool { return order != "complete-randomization" && order != "sequential" }
 
 func warmupSentence(sessions []*session.Session) string {
 	n := sessions[0].WarmupBlocks
@@ -193,7 +191,7 @@ func metricSource(m session.Metric) phrase {
 func intervalSentence(sessions []*session.Session) string {
 	paired := false
 	for _, s := range sessions {
-		paired = paired || blocked(s.Order)
+		paired = paired || session.Blocked(s.Order)
 	}
 	text := "Every interval is a 95 % confidence interval over trials, never over samples inside a trial."
 	if paired {

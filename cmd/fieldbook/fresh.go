@@ -49,21 +49,11 @@ func (s *study) staleness(one *session.Session, ids map[string]string) (why stri
 		switch {
 		case !ok && why == "":
 			why, missing = fmt.Sprintf("treatment %s is missing", s.label(t)), true
-		case ok && id != ids[treatmentKey(t.Levels)] && !accepted(one):
+		case ok && id != ids[treatmentKey(t.Levels)] && !one.Accepted():
 			return fmt.Sprintf("treatment %s is stale: %s", s.label(t), s.changed(one, t)), false
 		}
 	}
 	return why, missing
-}
-
-// accepted says whether the owner took a session's data as still good.
-func accepted(one *session.Session) bool {
-	for _, r := range one.Remarks {
-		if r.Kind == "accept" {
-			return true
-		}
-	}
-	return false
 }
 
 func sameFactors(x *experiment.Experiment, one *session.Session) bool {
@@ -82,7 +72,7 @@ func sameFactors(x *experiment.Experiment, one *session.Session) bool {
 // order has none, how often each treatment was run.
 func recordedBlocks(one *session.Session) int {
 	whole, _ := one.WholeBlocks()
-	if !blocked(one.Order) {
+	if !session.Blocked(one.Order) {
 		return whole * one.Blocks
 	}
 	return whole

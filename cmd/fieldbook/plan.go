@@ -133,7 +133,7 @@ func badFormat(format string) error {
 func (s *study) summary(p *design.Plan) string {
 	var b strings.Builder
 	rounds := p.Blocks + p.WarmupBlocks
-	if blocked(string(p.Order)) {
+	if session.Blocked(string(p.Order)) {
 		fmt.Fprintf(&b, "%s × %s = ", count(len(p.Treatments), "treatment"), count(rounds, "block"))
 	} else {
 		fmt.Fprintf(&b, "%s, %d times each: ", count(len(p.Treatments), "treatment"), rounds)
@@ -148,9 +148,6 @@ func (s *study) summary(p *design.Plan) string {
 	fmt.Fprintf(&b, "; order %s from seed %s", p.Order, design.FormatSeed(p.Seed))
 	return b.String()
 }
-
-// blocked says whether an order has blocks.
-func blocked(order string) bool { return order != "sequential" && order != "complete-randomization" }
 
 // expected is how long a plan would take, from the newest sealed session that
 // recorded its treatments: the mean time between the starts of its trials,

@@ -32,7 +32,7 @@ type progress struct {
 
 func (a *app) newProgress(s *study, p *design.Plan, f runFlags) *progress {
 	return &progress{app: a, terminal: isTerminal(a.stderr), started: time.Now(), first: -1,
-		rounds: p.Blocks, warmup: p.WarmupBlocks, blocked: blocked(string(p.Order)), notOK: map[string]int{}}
+		rounds: p.Blocks, warmup: p.WarmupBlocks, blocked: session.Blocked(string(p.Order)), notOK: map[string]int{}}
 }
 
 func (g *progress) event(e runner.Event) {

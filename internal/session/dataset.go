@@ -1,5 +1,7 @@
 package session
 
+import "slices"
+
 // Session is one session as read back from disk.
 type Session struct {
 	Info
@@ -33,3 +35,11 @@ type Dataset struct {
 type LeftOut struct {
 	Session, Reason string
 }
+
+// Accepted says whether a remark takes the session's data as still good.
+func (s *Session) Accepted() bool {
+	return slices.ContainsFunc(s.Remarks, func(r Remark) bool { return r.Kind == AcceptRemark })
+}
+
+// Blocked says whether an order has blocks, within which trials pair.
+func Blocked(order string) bool { return order != "sequential" && order != "complete-randomization" }
