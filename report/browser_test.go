@@ -196,9 +196,9 @@ func trySwitch(ctx context.Context, t *testing.T, heard *complaints, address str
 		t.Fatal(err)
 	}
 	again := eval[string](ctx, t, background)
-	const sort = `document.querySelectorAll("#table-2 thead th")[3].querySelector("button").click(); document.querySelector("#table-2 tbody tr").innerText.replace(/\s+/g, " ")`
+	const sort = `document.querySelectorAll("#table-3 thead th")[3].querySelector("button").click(); document.querySelector("#table-3 tbody tr").innerText.replace(/\s+/g, " ")`
 	first, last := eval[string](ctx, t, sort), eval[string](ctx, t, sort)
-	direction := eval[string](ctx, t, `document.querySelectorAll("#table-2 thead th")[3].getAttribute("aria-sort")`)
+	direction := eval[string](ctx, t, `document.querySelectorAll("#table-3 thead th")[3].getAttribute("aria-sort")`)
 	if before == after || after != again {
 		t.Errorf("the background goes from %s to %s by the switch, and is %s after a reload", before, after, again)
 	}

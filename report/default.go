@@ -49,7 +49,7 @@ func (b *builder) verdictSection() {
 	if len(b.r.Claims) > 0 {
 		w.slot.id, w.slot.number = b.tableSlot("")
 		b.takeClaims()
-		b.section("Verdicts", b.claims(w)...)
+		b.section("Verdicts", append(b.claims(w), b.equivalences()...)...)
 		return
 	}
 	if len(b.r.Treatments()) < 2 {

@@ -16,7 +16,7 @@ var directiveNames = []string{"claims", "diagnostics", "environment", "exclusion
 // options that a directive takes, by its name.
 var optionNames = map[string][]string{
 	"plot":        {"by", "compare", "facet", "metric", "name", "over", "published", "stat", "where", "x"},
-	"table":       {"by", "compare", "facet", "metric", "name", "over", "published", "stat", "where", "x"},
+	"table":       {"by", "claim", "compare", "facet", "metric", "name", "over", "published", "stat", "where", "x"},
 	"claims":      {"name", "where"},
 	"diagnostics": {"where"},
 	"environment": {"where"},
@@ -39,7 +39,9 @@ type wish struct {
 	published bool
 	compare   []expr.Comparison
 	compareAt []int // where each stands in the writeup
-	whole     bool  // where names no experiment: the claims of all are meant
+	claim     string
+	claimAt   int  // where it stands in the writeup
+	whole     bool // where names no experiment: the claims of all are meant
 	flaws     []flaw
 }
 
@@ -190,6 +192,8 @@ func (w *wish) readOption(o markup.Option) {
 		}
 	case "published":
 		w.readPublished(o)
+	case "claim":
+		w.readClaim(o)
 	case "compare":
 		w.readCompare(o)
 	}

@@ -167,3 +167,11 @@ func build(t *testing.T, s Source) *Document {
 	}
 	return doc
 }
+
+func mustSelection(s string) expr.Selection {
+	sel, err := expr.ParseSelection(s)
+	if err != nil {
+		panic(err)
+	}
+	return sel
+}

@@ -7,12 +7,13 @@ import (
 	"fieldbook/analysis"
 )
 
-var tableKinds = []string{"comparisons", "effects", "factors", "ranking", "sessions", "treatments"}
+var tableKinds = []string{"comparisons", "effects", "equivalence", "factors", "ranking", "sessions", "treatments"}
 
 // tableOptions are the options that have a meaning for each table.
 var tableOptions = map[string][]string{
 	"comparisons": {"compare", "metric", "name", "over", "where"},
 	"effects":     {"metric", "name", "where"},
+	"equivalence": {"claim", "name", "where"},
 	"factors":     {"name", "where"},
 	"ranking":     {"metric", "name", "published", "stat", "where"},
 	"sessions":    {"compare", "metric", "name", "over", "where"},
@@ -42,6 +43,8 @@ func (w *wish) table() []block {
 		return w.comparisons()
 	case "effects":
 		return []block{w.effects()}
+	case "equivalence":
+		return w.equivalence()
 	case "factors":
 		return []block{w.factors()}
 	case "sessions":
