@@ -28,7 +28,12 @@ type CurveSeries struct {
 	// Exponent is the slope of logarithm on logarithm, with its interval over
 	// blocks. It is an exponent only where a power law fits, and no power law
 	// fits a line with an intercept: W_INTERCEPT says which it is.
-	Exponent Estimate
+	Exponent    Estimate
+	PerDoubling Estimate // the mean ratio per doubling of the factor, t over blocks
+	Steps       []Step   // each level over the one before
+	ladder      *ladder  // nil where nothing is fitted
+	better      string   // of the metric
+	kneeLabel   Estimate // what a knee is of
 }
 
 // CurvePoint is a level with its geometric mean over trials.
@@ -141,10 +146,13 @@ func (r *Result) curveSeries(metric int, x string, at int, where, own expr.Selec
 		s.refuse(l.refused())
 	case len(l.xs) < minFitLevels:
 		s.refuse(fmt.Sprintf("a fit takes %d levels of %s, and there are %d", minFitLevels, x, len(l.xs)))
+		r.courseOf(&s, l)
 	case len(l.con.blocks) < 2:
 		s.refuse("a fit takes two blocks")
+		r.courseOf(&s, l)
 	default:
 		r.fitSeries(&s, l)
+		r.courseOf(&s, l)
 	}
 	return s
 }
@@ -154,6 +162,7 @@ func (s *CurveSeries) refuse(why string) {
 	s.Line = CurveLine{Refused: why}
 	s.Exponent.Estimate = refused("%s", why)
 	s.Exponent.Stat, s.Exponent.Unit = "exponent", "1"
+	s.PerDoubling = Estimate{Estimate: s.Exponent.Estimate, Kind: Ratio, Stat: "slope", Unit: "1"}
 }
 
 // fitSeries fits the line, its competitors and the exponent.
@@ -163,9 +172,34 @@ func (r *Result) fitSeries(s *CurveSeries, l *ladder) {
 	if fit.Refused == "" {
 		s.Line.Deviations, s.Line.Deviation90 = r.lineDeviations(l, fit)
 	}
-	data := l.curveData(r.Metrics[l.con.metric].Better)
-	s.Fits = data.compete()
+	s.better = r.Metrics[l.con.metric].Better
+	s.Fits = l.curveData(s.better).compete()
 	s.Exponent = r.exponent(l, s.Fits)
+	s.ladder = l
+	s.kneeLabel = r.ladderFinding(l, "knee", l.where(), line{refused: "not computed"}).Estimate
+	s.kneeLabel.Unit = r.unitOfFactor(l.factor)
+}
+
+// courseOf is what takes two levels and no fit: slope and steps.
+func (r *Result) courseOf(s *CurveSeries, l *ladder) {
+	if len(l.xs) >= 2 {
+		s.PerDoubling, s.Steps = r.ratioPerDoubling(l), r.steps(l)
+	}
+}
+
+// where is what all levels of the ladder have in common.
+func (l *ladder) where() string {
+	return slices.DeleteFunc(slices.Clone(l.con.sides[0].sel), func(t expr.Term) bool { return t.Factor == l.factor }).String()
+}
+
+// unitOfFactor is a factor's unit; "1" where it has none.
+func (r *Result) unitOfFactor(name string) string {
+	for _, f := range r.Factors {
+		if f.Name == name && f.Unit != "" {
+			return f.Unit
+		}
+	}
+	return "1"
 }
 
 // lineDeviations are the deviations with 95 % and 90 % intervals.

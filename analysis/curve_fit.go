@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -13,13 +12,16 @@ import (
 // CurveFit is one model of a curve, fitted as ln y = block + ln f(x), so that
 // all are measured alike.
 type CurveFit struct {
-	Model   string    // "linear", "quadratic", "power law", "scalability law", "Amdahl's law"
-	Formula string    // f(x), such as "a + b·x"
-	Coef    []float64 // its parameters, in the order of the formula
-	AICc    float64   // of the logarithms, block effects counted; only differences mean anything
-	LackP   float64   // lack of fit, against a mean of its own for each level
-	Refused string
-	at      func(x float64) float64
+	Model      string     // "linear", "quadratic", "power law", "scalability law", "Amdahl's law"
+	Formula    string     // f(x), such as "a + b·x"
+	Coef       []float64  // its parameters, in the order of the formula
+	Parameters []Estimate // the same with intervals; Stat is the name in the formula
+	AICc       float64    // of the logarithms, block effects counted; only differences mean anything
+	Delta      float64    // AICc above that of the best; NaN where refused
+	Weight     float64    // Akaike weight among the models that are not refused; NaN where refused
+	LackP      float64    // lack of fit, against a mean of its own for each level
+	Refused    string
+	at         func(x float64) float64
 }
 
 // At is the model's value at x, in the metric's unit; NaN where it is
@@ -59,24 +61,10 @@ func (l *ladder) curveData(better string) curveData {
 	return d
 }
 
-// model fits parameters to curveData.
-type model struct {
-	name, formula string
-	fit           func(curveData) ([]float64, string)
-	at            func(p []float64, x float64) float64
-}
-
-// compete fits all models.
+// compete fits all models: the best first, those refused at the end.
 func (d curveData) compete() []CurveFit {
-	models := []model{
-		{"linear", "a + b·x", curveData.linear, lineAt},
-		{"quadratic", "a + b·x + c·x²", curveData.quadratic, quadraticAt},
-		{"power law", "a · x^b", curveData.power, powerAt},
-		{"scalability law", "λ·x / (1 + σ(x−1) + κx(x−1))", curveData.scalability, d.ofRate(uslAt)},
-		{"Amdahl's law", "s + p/x", curveData.amdahl, d.ofTime(amdahlAt)},
-	}
 	var fits []CurveFit
-	for _, m := range models {
+	for _, m := range d.models() {
 		fits = append(fits, d.fitted(m))
 	}
 	slices.SortStableFunc(fits, func(a, b CurveFit) int {
@@ -90,7 +78,26 @@ func (d curveData) compete() []CurveFit {
 		}
 		return compareNumbers(a.AICc, b.AICc)
 	})
+	weigh(fits)
 	return fits
+}
+
+// weigh gives sorted fits their distance to the best, and their weights
+// (Burnham & Anderson 2002, 2.9).
+func weigh(fits []CurveFit) {
+	sum := 0.0
+	for i := range fits {
+		f := &fits[i]
+		f.Delta, f.Weight = math.NaN(), math.NaN()
+		if f.Refused == "" {
+			f.Delta = f.AICc - fits[0].AICc
+			f.Weight = math.Exp(-f.Delta / 2)
+			sum += f.Weight
+		}
+	}
+	for i := range fits {
+		fits[i].Weight /= sum
+	}
 }
 
 // fitted is one model with its AICc (Hurvich & Tsai 1989) and lack of fit.
@@ -121,7 +128,34 @@ func (d curveData) fitted(m model) CurveFit {
 	}
 	f.AICc = n*math.Log(rss/n) + 2*k + 2*k*(k+1)/(n-k-1)
 	f.LackP = d.lackP(lack, own)
+	f.Parameters = d.parameters(m, f.Coef, rss)
 	return f
+}
+
+// parameters are the coefficients of a model with t intervals, from the
+// curvature of the sum of squares at its least. In complete blocks the
+// blocks' own heights are orthogonal to the curve, so that the level means
+// give the shape, and all residuals the noise.
+func (d curveData) parameters(m model, coef []float64, rss float64) []Estimate {
+	var all []Estimate
+	df := float64(d.blocks*len(d.x)) - float64(len(coef)) - float64(d.blocks-1)
+	fit := stat.FitCurve(logOf(m.at), d.x, d.logs, coef)
+	noise := math.Sqrt(rss / df / float64(d.blocks))
+	for i, v := range coef {
+		e := Estimate{Stat: m.parameters[i], Unit: "1"}
+		e.Estimate = stat.Estimate{Value: v, Lo: math.NaN(), Hi: math.NaN(), Confidence: confidence, N: d.blocks, DF: df, Method: "t interval of a nonlinear fit, log scale, over blocks"}
+		if fit.Refused == "" && fit.Sigma > 0 && df > 0 {
+			half := stat.TQuantile((1+confidence)/2, df) * fit.SE[i] / fit.Sigma * noise
+			e.Lo, e.Hi = v-half, v+half
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// logOf is the logarithm of a model.
+func logOf(at func(p []float64, x float64) float64) stat.Curve {
+	return func(p []float64, x float64) float64 { return math.Log(at(p, x)) }
 }
 
 // lackP is the p-value of the lack of fit of a model with so many parameters;
@@ -133,139 +167,6 @@ func (d curveData) lackP(lack, parameters float64) float64 {
 		return math.NaN()
 	}
 	return distuv.F{D1: df1, D2: df2}.Survival(lack / df1 / (d.pure / df2))
-}
-
-// curved fits the logarithm of a model, from several starts.
-func (d curveData) curved(at func(p []float64, x float64) float64, starts ...[]float64) ([]float64, string) {
-	log := func(p []float64, x float64) float64 { return math.Log(at(p, x)) }
-	fit := stat.FitCurve(log, d.x, d.logs, starts...)
-	switch {
-	case fit.Refused != "":
-		return nil, fit.Refused
-	case !fit.Converged:
-		return nil, "the fit did not converge"
-	}
-	return fit.Coef, ""
-}
-
-func lineAt(p []float64, x float64) float64      { return p[0] + p[1]*x }
-func quadraticAt(p []float64, x float64) float64 { return p[0] + x*(p[1]+x*p[2]) }
-func powerAt(p []float64, x float64) float64     { return p[0] * math.Pow(x, p[1]) }
-func amdahlAt(p []float64, x float64) float64    { return p[0] + p[1]/x }
-
-// uslAt is the scalability law; without a third parameter it has no
-// coherence.
-func uslAt(p []float64, x float64) float64 {
-	kappa := 0.0
-	if len(p) > 2 {
-		kappa = p[2]
-	}
-	return p[0] * x / (1 + p[1]*(x-1) + kappa*x*(x-1))
-}
-
-func (d curveData) linear() ([]float64, string) {
-	last := len(d.x) - 1
-	lo, hi := math.Exp(d.logs[0]), math.Exp(d.logs[last])
-	b := (hi - lo) / (d.x[last] - d.x[0])
-	level := math.Exp(average(d.logs))
-	return d.curved(lineAt, []float64{lo - b*d.x[0], b}, []float64{level, 0.01 * level / math.Max(math.Abs(d.x[last]), 1e-300)})
-}
-
-// quadratic starts at the line, and at the parabola of least squares.
-func (d curveData) quadratic() ([]float64, string) {
-	line, why := d.linear()
-	if why != "" {
-		return nil, why
-	}
-	starts := [][]float64{{line[0], line[1], 0.001 * line[1]}}
-	if m := stat.Polynomial(d.x, mapped(d.logs, math.Exp), 2); m.Refused == "" {
-		starts = append(starts, slices.Clone(m.Coef))
-	}
-	return d.curved(quadraticAt, starts...)
-}
-
-func (d curveData) power() ([]float64, string) {
-	if d.x[0] <= 0 {
-		return nil, fmt.Sprintf("the level %v is not above 0", d.x[0])
-	}
-	x := mapped(d.x, math.Log)
-	b := stat.Slope(x, d.logs)
-	return []float64{math.Exp(average(d.logs) - b*average(x)), b}, ""
-}
-
-// scalability is the universal scalability law of the rate: the metric where
-// more is better, one over it where less is.
-func (d curveData) scalability() ([]float64, string) {
-	rate, why := d.turned("higher")
-	if why != "" {
-		return nil, why
-	}
-	u := stat.FitUSL(d.x, rate)
-	if u.Refused != "" {
-		return nil, u.Refused
-	}
-	law := d.ofRate(uslAt)
-	p := []float64{u.Lambda, u.Sigma}
-	if u.Kappa > 0 {
-		if p, why = d.curved(law, []float64{u.Lambda, u.Sigma, u.Kappa}); why != "" {
-			return nil, why
-		}
-	}
-	if len(p) < 3 || p[2] < 0 { // contention alone
-		if p, why = d.curved(law, p[:2]); why != "" {
-			return nil, why
-		}
-	}
-	if p[1] < 0 || p[1] >= 1 {
-		return nil, "contention falls outside 0 to 1: the metric does not follow the law"
-	}
-	return p, ""
-}
-
-// amdahl is Amdahl's law of the time: the metric where less is better, one
-// over it where more is.
-func (d curveData) amdahl() ([]float64, string) {
-	time, why := d.turned("lower")
-	if why != "" {
-		return nil, why
-	}
-	a := stat.FitAmdahl(d.x, time, confidence)
-	if a.Refused != "" {
-		return nil, a.Refused
-	}
-	p, why := d.curved(d.ofTime(amdahlAt), []float64{a.Serial, a.Parallel})
-	if why == "" && (p[0] < 0 || p[1] < 0) {
-		why = "the serial share falls outside 0 to 1: the times do not follow Amdahl's law"
-	}
-	return p, why
-}
-
-// turned are the level means as a law needs them: as they are where the
-// metric is better in the same direction, else one over them.
-func (d curveData) turned(better string) ([]float64, string) {
-	if d.better == "" {
-		return nil, "the metric does not say what is better, and so not whether it is a time or a rate"
-	}
-	if d.better == better {
-		return mapped(d.logs, math.Exp), ""
-	}
-	return mapped(d.logs, func(v float64) float64 { return math.Exp(-v) }), ""
-}
-
-// ofRate and ofTime turn a law back into one of the metric.
-func (d curveData) ofRate(law func([]float64, float64) float64) func([]float64, float64) float64 {
-	return turnedLaw(law, d.better != "higher")
-}
-
-func (d curveData) ofTime(law func([]float64, float64) float64) func([]float64, float64) float64 {
-	return turnedLaw(law, d.better == "higher")
-}
-
-func turnedLaw(law func([]float64, float64) float64, over bool) func([]float64, float64) float64 {
-	if !over {
-		return law
-	}
-	return func(p []float64, x float64) float64 { return 1 / law(p, x) }
 }
 
 // exponent is the slope of logarithm on logarithm, with what stands against
@@ -280,7 +181,7 @@ func (r *Result) exponent(l *ladder, fits []CurveFit) Estimate {
 	e := r.ladderFinding(l, "exponent", l.factor, of).Estimate
 	p := math.NaN()
 	for _, f := range fits {
-		if f.Model == "power law" {
+		if f.Model == powerModel {
 			p = f.LackP
 		}
 	}

@@ -114,7 +114,7 @@ func TestAmdahlsLawIsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := fitOf(c.Series[0], "Amdahl's law")
-		if f.Refused != "" || math.Abs(f.Coef[1]/f.Coef[0]/(parallel/serial)-1) > 0.02 {
+		if f.Refused != "" || math.Abs(f.Coef[1]/(serial/(serial+parallel))-1) > 0.02 {
 			t.Fatalf("%v + %v/n: %v (%s)", serial, parallel, f.Coef, f.Refused)
 		}
 	})

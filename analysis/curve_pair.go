@@ -1,0 +1,240 @@
+package analysis
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"fieldbook/analysis/stat"
+	"fieldbook/internal/expr"
+)
+
+// CurvePair is two curves over the levels that both have, block by block.
+type CurvePair struct {
+	Text        string          // canonical: "object=own / object=shared where …"
+	Comparison  expr.Comparison // that it answers
+	Levels      []string        // that both have, ascending
+	Ratios      []Estimate      // left over right at each of them
+	Slopes      Estimate        // ratio of the slopes of straight lines
+	Intercepts  Estimate        // difference of their intercepts, in the metric's unit
+	Crossings   []Estimate      // in the unit of the factor; none where no crossing is shown
+	NoCrossing  string          // why there is none
+	Exploratory bool            // always: no claim speaks of slopes' ratios or crossings
+}
+
+// CurvePair sets two curves of a metric over x side by side. Each side must
+// fix every factor beside x. The error is for a question that makes no sense;
+// what the data does not carry is refused.
+func (r *Result) CurvePair(metric, x string, c expr.Comparison) (CurvePair, error) {
+	m, err := r.metricIndex(metric)
+	if err != nil {
+		return CurvePair{}, err
+	}
+	at, err := r.factorIndex(x)
+	switch {
+	case err != nil:
+		return CurvePair{}, err
+	case c.Other:
+		return CurvePair{}, errors.New("`other` stands for several comparisons; name the right side")
+	case c.Left.Levels(x) != nil || c.Right.Levels(x) != nil:
+		return CurvePair{}, fmt.Errorf("%s is the axis of both curves; name it in where to choose levels", x)
+	}
+	for _, s := range []expr.Selection{c.Left, c.Right, c.Where} {
+		if err := r.check(s); err != nil {
+			return CurvePair{}, err
+		}
+	}
+	p := CurvePair{Text: c.String(), Comparison: c, Exploratory: true}
+	l, why, err := r.pairLadder(m, x, at, c)
+	switch {
+	case err != nil:
+		return CurvePair{}, err
+	case why == "":
+		p.Levels = l.levels
+		r.setSideBySide(&p, l)
+		return p, nil
+	}
+	p.refuse(why)
+	p.Slopes.Metric, p.Intercepts.Metric = metric, metric
+	return p, nil
+}
+
+// refuse says of all parts why there is nothing.
+func (p *CurvePair) refuse(why string) {
+	p.Slopes = Estimate{Estimate: refused("%s", why), Kind: Ratio, Stat: "slopes", Unit: "1", Selection: p.Text}
+	p.Intercepts = Estimate{Estimate: refused("%s", why), Kind: Difference, Stat: "intercepts", Selection: p.Text}
+	p.NoCrossing = why
+}
+
+// pairLadder is the levels that both curves have, with the left curve's sides
+// first and the right one's after them.
+func (r *Result) pairLadder(metric int, x string, at int, c expr.Comparison) (*ladder, string, error) {
+	var levels [][]string
+	var sides [2]expr.Selection
+	for i, own := range []expr.Selection{c.Left, c.Right} {
+		sides[i] = both(c.Where, own)
+		s, err := r.oneCurve(r.Metrics[metric].Name, x, sides[i])
+		if err != nil {
+			return nil, "", err
+		}
+		var measured []string
+		for _, p := range s.Points {
+			if p.Estimate.Refused == "" {
+				measured = append(measured, p.Level)
+			}
+		}
+		levels = append(levels, measured)
+	}
+	if placeTerms(sides[0]).String() != placeTerms(sides[1]).String() {
+		return nil, "curves of different sessions or machines meet in no block", nil
+	}
+	common := slices.DeleteFunc(levels[0], func(l string) bool { return !slices.Contains(levels[1], l) })
+	if len(common) < 2 {
+		return nil, fmt.Sprintf("the curves have %s of %s in common, and it takes two", plural(len(common), "level"), x), nil
+	}
+	l := &ladder{factor: x}
+	var err error
+	if l.levels, l.xs, err = numbersOf(x, common); err != nil {
+		return nil, "", err
+	}
+	var all []side
+	for _, own := range sides {
+		for _, level := range l.levels {
+			all = append(all, r.levelSide(x, level, own))
+		}
+	}
+	l.con = r.levelContrast(metric, all)
+	if l.con.refused != "" {
+		return nil, l.con.refused, nil
+	}
+	for i, used := range l.con.used {
+		for _, v := range okValues(used, metric) {
+			if !(v > 0) {
+				return nil, fmt.Sprintf("n/a (a value at %s is not above 0: there is no log scale)", l.con.sides[i].sel), nil
+			}
+		}
+	}
+	return l, "", nil
+}
+
+// setSideBySide computes all that a pair has.
+func (r *Result) setSideBySide(p *CurvePair, l *ladder) {
+	k := len(l.xs)
+	rows := l.rows()
+	d := make([][]float64, len(rows))
+	for i, row := range rows {
+		d[i] = make([]float64, k)
+		for j := range k {
+			d[i][j] = row[j] - row[k+j]
+		}
+	}
+	note := r.plotsNote(&contrast{sides: []side{{sel: p.Comparison.Left}, {sel: p.Comparison.Right}}})
+	var at []line
+	for j := range k {
+		one := pairedLine(column(d, j), "paired t over blocks, log scale"+note)
+		e := r.ladderFinding(l, "ratio", p.Text+" "+l.factor+"="+l.levels[j], one).Estimate
+		e.Kind, e.Estimate = Ratio, through(e.Estimate, math.Exp)
+		p.Ratios, at = append(p.Ratios, e), append(at, one)
+	}
+	r.pairLines(p, l, note)
+	r.cross(p, l, d, at)
+}
+
+func column(rows [][]float64, j int) []float64 {
+	var out []float64
+	for _, row := range rows {
+		out = append(out, row[j])
+	}
+	return out
+}
+
+// pairLines compares the straight lines of each block, by least squares: the
+// ratio of their slopes by paired t of its logarithm, the difference of their
+// intercepts by paired t.
+func (r *Result) pairLines(p *CurvePair, l *ladder, note string) {
+	k := len(l.xs)
+	var logs, apart []float64
+	why := ""
+	for i, row := range l.rows() {
+		left, right := mapped(row[:k], math.Exp), mapped(row[k:], math.Exp)
+		bl, br := stat.Slope(l.xs, left), stat.Slope(l.xs, right)
+		if !(bl > 0 && br > 0 || bl < 0 && br < 0) && why == "" {
+			why = fmt.Sprintf("n/a (in block %d the two slopes have no common direction)", l.con.blocks[i].number)
+		}
+		logs = append(logs, math.Log(bl/br))
+		x := average(l.xs)
+		apart = append(apart, average(left)-bl*x-(average(right)-br*x))
+	}
+	slopes := line{refused: why}
+	if why == "" {
+		slopes = pairedLine(logs, "ratio of slopes of straight lines by block, paired t over blocks, log scale"+note)
+	}
+	p.Slopes = r.ladderFinding(l, "slopes", p.Text, slopes).Estimate
+	p.Slopes.Kind, p.Slopes.Estimate = Ratio, through(p.Slopes.Estimate, math.Exp)
+	intercepts := pairedLine(apart, "difference of intercepts of straight lines by block, paired t over blocks"+note)
+	p.Intercepts = r.ladderFinding(l, "intercepts", p.Text, intercepts).Estimate
+	p.Intercepts.Kind, p.Intercepts.Unit = Difference, r.Metrics[l.con.metric].Unit
+}
+
+// Pairs are the comparisons between the curves that differ in the factor by
+// alone; where by is empty, in any one factor; where none does, each with the
+// first. Curves of different machines are never set side by side.
+func (c Curve) Pairs(by string) []expr.Comparison {
+	var pairs []expr.Comparison
+	for i, right := range c.Series {
+		for _, left := range c.Series[i+1:] {
+			if differing := differIn(left.Selection, right.Selection); len(differing) == 1 && (by == "" && differing[0] != "machine" || by == differing[0]) {
+				pairs = append(pairs, comparisonOf(left, right))
+			}
+		}
+	}
+	if len(pairs) > 0 || by != "" || len(c.Series) == 0 {
+		return pairs
+	}
+	first := c.Series[0]
+	for _, s := range c.Series[1:] {
+		if !slices.Contains(differIn(s.Selection, first.Selection), "machine") {
+			pairs = append(pairs, comparisonOf(s, first))
+		}
+	}
+	return pairs
+}
+
+// differIn are the factors of which two selections name different levels.
+func differIn(a, b expr.Selection) []string {
+	var names []string
+	for _, t := range a {
+		if !slices.Equal(t.Levels, b.Levels(t.Factor)) {
+			names = append(names, t.Factor)
+		}
+	}
+	return names
+}
+
+// comparisonOf is a comparison of two curves, with what they have in common in
+// where.
+func comparisonOf(left, right CurveSeries) expr.Comparison {
+	var c expr.Comparison
+	for i, t := range left.Selection {
+		if slices.Equal(t.Levels, right.Selection.Levels(t.Factor)) {
+			c.Where = append(c.Where, t)
+			continue
+		}
+		c.Left, c.Right = append(c.Left, t), append(c.Right, right.Selection[i])
+	}
+	return c
+}
+
+// CrossingText is where a pair crosses, or that it does not, in words.
+func (p CurvePair) CrossingText() string {
+	if len(p.Crossings) == 0 {
+		return p.NoCrossing
+	}
+	var words []string
+	for _, e := range p.Crossings {
+		words = append(words, e.Text())
+	}
+	return strings.Join(words, " and ")
+}
