@@ -152,6 +152,17 @@ func TestValueClaims(t *testing.T) {
 	}
 }
 
+func TestValueAveragedOverAFactorInWholePlots(t *testing.T) {
+	s := newStudy(elapsedMS, "place!: here there", "version: old new")
+	s.run(ids(1), "m", "randomized-blocks", 10, func(at trialAt) outcome {
+		return outcome{value: map[string]float64{"old": 50, "new": 200}[at.levels[1]]}
+	})
+	got := judgeOne(s, Claim{Name: "v", Metric: "elapsed", Over: []string{"version"}, Where: sel("place=here"), Expect: expect("value < 101")})
+	if got.Verdict != Supported || !near(got.Parts[0].Estimate.Value, 100, 1e-9) {
+		t.Errorf("%s: %v, want the geometric mean 100 of 50 and 200", got.Verdict, got.Parts[0].Estimate.Value)
+	}
+}
+
 func TestAlways(t *testing.T) {
 	s := newStudy(session.Metric{Name: "made", Unit: "1"}, "version: old new")
 	s.run(ids(1), "m", "randomized-blocks", 6, func(at trialAt) outcome {

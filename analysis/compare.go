@@ -112,6 +112,9 @@ func (r *Result) differenceLine(c *contrast) line {
 // block then is one of plot means, so that n counts blocks and the spread
 // between plots is in the interval.
 func (r *Result) plotsNote(c *contrast) string {
+	if len(c.sides) < 2 {
+		return "" // a mean of one side compares nothing
+	}
 	for _, f := range r.Factors {
 		if f.HardToChange && differs(c.sides[0].sel, c.sides[1].sel, f.Name) {
 			return "; " + f.Name + " changes between whole plots, which are the units: one contrast of plots per block"
