@@ -26,7 +26,10 @@ type Input struct {
 	Unaffected      []string
 	Claims          []Claim
 	Data            *session.Dataset
-	Published       *Published // nil: none
+	// Clients are what clients did, by session; nil, or no entry, where there
+	// are none.
+	Clients   map[string]*ClientRows
+	Published *Published // nil: none
 	// Identity is today's identity of each treatment, by its levels joined
 	// by "\x1f". nil: there is no experiment file, nothing can be stale.
 	Identity map[string]string

@@ -44,7 +44,11 @@ func Friedman(rows [][]float64) FriedmanTest {
 	}
 	t.Q, t.DF = 12*spread/scale, k-1
 	t.PChi, t.W = chiSquaredUpper(t.Q, t.DF), t.Q/(b*(k-1))
-	t.F = (b - 1) * t.Q / (b*(k-1) - t.Q)
+	// Where all blocks agree Q is b(k-1), and rounding must not put it above.
+	t.F = math.Inf(1)
+	if rest := b*(k-1) - t.Q; rest > ConstantTol*t.Q {
+		t.F = (b - 1) * t.Q / rest
+	}
 	t.P = fUpper(t.F, k-1, (b-1)*(k-1))
 	if b < 10 {
 		t.Warnings = append(t.Warnings, Warning{FewBlocks, plural(len(rows), "block") + " are few: the p-value is approximate"})

@@ -280,3 +280,22 @@ func TestFriedmanIgnoresIncreasingTransformationsWithinBlocks(t *testing.T) {
 		}
 	})
 }
+
+// Rounding once put Q above its largest possible value, and p at 1.
+func TestFriedmanOfBlocksThatAgree(t *testing.T) {
+	for k := 2; k <= 9; k++ {
+		var row []float64
+		for j := range k {
+			row = append(row, float64(j))
+		}
+		for b := 5; b <= 40; b++ {
+			var rows [][]float64
+			for range b {
+				rows = append(rows, row)
+			}
+			if f := Friedman(rows); f.P != 0 || !near(f.W, 1, 1e-12) {
+				t.Fatalf("%d blocks of %d in one order: p = %v, W = %v", b, k, f.P, f.W)
+			}
+		}
+	}
+}

@@ -18,6 +18,9 @@ func (s *study) result(sessions []string) (*analysis.Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if in.Clients, err = clientRows(data); err != nil {
+		return nil, err
+	}
 	return analysis.Analyze(in), nil
 }
 
