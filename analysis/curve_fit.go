@@ -186,7 +186,7 @@ func (r *Result) exponent(l *ladder, fits []CurveFit) Estimate {
 		}
 	}
 	if p < alpha {
-		e.warn(stat.Intercept, "a power law does not fit (%s): the slope of logarithms is no exponent", PText(p))
+		e.warn(stat.Intercept, noPowerLaw+" (%s): the slope of logarithms is no exponent", PText(p))
 	} else {
 		e.warn(stat.Intercept, "an exponent only if the metric goes to 0 with %s: with an intercept even a line has one below 1", l.factor)
 	}

@@ -52,6 +52,7 @@ type question struct {
 	metric     string
 	selection  expr.Selection
 	comparison *expr.Comparison // of the statistics that compare
+	x          string           // the axis of a curve; "" where none is asked for
 	as         string
 }
 
@@ -65,14 +66,15 @@ var publishedStatistics = []string{"breakeven", "mean", "n", "ratio", "sum", "va
 var spreads = []string{"cv", "geomean", "max", "median", "min", "sd"}
 
 // comparing are the statistics of a comparison.
-var comparing = []string{"breakeven", "difference", "found", "ratio"}
+var comparing = []string{"breakeven", "crossing", "difference", "found", "ratio", "slopes"}
 
 var percentile = regexp.MustCompile(`^p[0-9]{1,2}(\.[0-9]+)?$`)
 
 var asForms = []string{"interval", "percent", "value", "words"}
 
 // question reads `STAT METRIC SELECTION`, or `ratio METRIC COMPARISON` and
-// likewise for all that compare, and checks every name in it. All that is
+// likewise for all that compare, with `x=FACTOR` for those of curves, and
+// checks every name in it. All that is
 // wrong is reported; the flaw is the first of it, and empty where all is well.
 func (b *builder) question(w words, published bool) (question, flaw) {
 	q := question{r: b.r, published: published}
@@ -93,12 +95,17 @@ func (b *builder) question(w words, published bool) (question, flaw) {
 		wrong(0, "write STATISTIC METRIC SELECTION, such as median elapsed workers=2", "nothing is asked")
 		return q, first
 	}
-	known := statistics
+	known := slices.Sorted(slices.Values(slices.Concat(statistics, curveStatistics)))
 	if published {
 		known = publishedStatistics
 	}
-	if !percentile.MatchString(q.stat) && !slices.Contains(known, q.stat) && !(published && slices.Contains(spreads, q.stat)) {
+	strange := !percentile.MatchString(q.stat) && !slices.Contains(known, q.stat) && !(published && slices.Contains(spreads, q.stat))
+	if strange {
 		wrong(statOff, diag.Meant(q.stat, known), "unknown statistic %q", q.stat)
+	}
+	xOff := -1
+	if strange || slices.Contains(curveStatistics, q.stat) {
+		q.x, xOff = w.axis()
 	}
 	if q.metric, metricOff = w.next(); q.metric == "" || strings.ContainsAny(q.metric, "=/") {
 		wrong(metricOff, "write STATISTIC METRIC SELECTION, such as median elapsed workers=2", "no metric is named")
@@ -110,14 +117,20 @@ func (b *builder) question(w words, published bool) (question, flaw) {
 		b.readSelection(&q, w, wrong)
 	}
 	b.checkMetric(q.r, q.metric, metricOff, published, wrong)
+	if slices.Contains(curveStatistics, q.stat) && !published {
+		q.checkAxis(xOff, statOff, wrong)
+	}
 	if q.as != "" && q.stat == "found" {
 		wrong(asOff, "", "found is a count and takes no form")
+	}
+	if q.as != "" && q.stat == "crossing" {
+		wrong(asOff, "", "crossing is said in words and takes no form")
 	}
 	if q.as == "interval" && published {
 		wrong(asOff, "", "a published number has no interval: the study does not say how much its runs varied, and nothing is made up for it")
 	}
-	if q.as == "words" && (q.stat != "ratio" || published) {
-		wrong(asOff, "", "as=words belongs to a ratio that was measured here")
+	if q.as == "words" && (q.stat != "ratio" && q.stat != "slope" || published) {
+		wrong(asOff, "", "as=words belongs to a ratio or a slope that was measured here")
 	}
 	return q, first
 }

@@ -46,6 +46,13 @@ func (b *builder) valueRole(w words, published bool) phrase {
 		}
 		return phrase{v}
 	}
+	if q.stat == "crossing" {
+		v, err := q.crossing()
+		if err != nil {
+			return phrase{b.unanswered(w, err)}
+		}
+		return phrase{v}
+	}
 	e, shows, err := q.answer()
 	if err != nil {
 		return phrase{b.unanswered(w, err)}
@@ -55,14 +62,18 @@ func (b *builder) valueRole(w words, published bool) phrase {
 		switch {
 		case published:
 			return phrase{b.wrong(w.at(off), "", "the published numbers do not hold this: %s", e.Refused)}
-		case q.ambiguous():
+		case q.x == "" && q.ambiguous():
 			return phrase{b.wrong(w.at(off), "", "%s", e.Refused)}
 		}
 	}
 	if q.as == "words" && e.Refused == "" {
 		return phrase{value{Text: shows, Tip: tip(e), Stale: len(e.Stale) > 0, Long: true}}
 	}
-	return phrase{numberIn(e, q.as)}
+	v := numberIn(e, q.as)
+	if r := e.Remark(); q.x != "" && r != "" && e.Refused == "" {
+		v.Interval = strings.TrimSpace(v.Interval + " (" + r + ")")
+	}
+	return phrase{v}
 }
 
 // unanswered is a question that the data cannot answer as it was put.
@@ -75,6 +86,9 @@ func (b *builder) unanswered(w words, err error) flaw {
 // answer is the estimate that was asked for, and, of a comparison, what it
 // shows in words.
 func (q question) answer() (analysis.Estimate, string, error) {
+	if q.x != "" {
+		return q.curveAnswer()
+	}
 	if q.comparison == nil {
 		query := analysis.Query{Metric: q.metric, Stat: q.stat, Selection: q.selection}
 		if q.published {

@@ -7,11 +7,12 @@ import (
 	"fieldbook/analysis"
 )
 
-var tableKinds = []string{"comparisons", "effects", "equivalence", "factors", "ranking", "sessions", "treatments"}
+var tableKinds = []string{"comparisons", "curves", "effects", "equivalence", "factors", "ranking", "sessions", "treatments"}
 
 // tableOptions are the options that have a meaning for each table.
 var tableOptions = map[string][]string{
 	"comparisons": {"compare", "metric", "name", "over", "where"},
+	"curves":      {"by", "facet", "metric", "name", "where", "x"},
 	"effects":     {"metric", "name", "where"},
 	"equivalence": {"claim", "name", "where"},
 	"factors":     {"name", "where"},
@@ -41,6 +42,8 @@ func (w *wish) table() []block {
 	switch kind {
 	case "comparisons":
 		return w.comparisons()
+	case "curves":
+		return w.curves()
 	case "effects":
 		return []block{w.effects()}
 	case "equivalence":

@@ -1,0 +1,373 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"fieldbook/analysis"
+)
+
+// curves is what {table} curves stands for: a row for each curve, the curves
+// side by side, and the models of each.
+func (w *wish) curves() []block {
+	x := w.curveAxis()
+	if x == "" {
+		w.wrong(w.d.ArgumentAt, "name one by x, or widen where", "a curve needs a numeric factor for x, and none varies here")
+		return nil
+	}
+	blocks, err := w.curveTables(x)
+	if err != nil {
+		at := w.d.ArgumentAt
+		for _, o := range w.d.Options {
+			if o.Key == "x" {
+				at = o.ValueAt
+			}
+		}
+		text, hint, _ := strings.Cut(err.Error(), "; ")
+		w.wrong(at, hint, "%s", text)
+		return nil
+	}
+	return blocks
+}
+
+// curveAxis is the factor named by x, else the first numeric one that varies
+// within where; "" where there is none.
+func (w *wish) curveAxis() string {
+	if w.x != "" {
+		return w.x
+	}
+	for i, f := range w.r.Factors {
+		if f.Numeric && f.Name != w.by && f.Name != w.facet && len(w.levelsWithin(i)) > 1 {
+			return f.Name
+		}
+	}
+	return ""
+}
+
+// levelsWithin are the levels of factor i among the treatments within where.
+func (w *wish) levelsWithin(i int) []string {
+	var found []string
+	for _, levels := range w.r.Treatments() {
+		if i < len(levels) && !slices.Contains(found, levels[i]) &&
+			w.where.Matches(func(f string) (string, bool) { return w.levelOr(levels, f) }) {
+			found = append(found, levels[i])
+		}
+	}
+	return found
+}
+
+// levelOr is a treatment's level of a factor; what is no factor matches.
+func (w *wish) levelOr(levels []string, factor string) (string, bool) {
+	if l, ok := levelOf(w.r, levels, factor); ok {
+		return l, true
+	}
+	return w.where.Levels(factor)[0], true
+}
+
+// curveTables are the tables of the curves over x.
+func (w *wish) curveTables(x string) ([]block, error) {
+	c, err := w.r.Curve(w.metric, x, w.where)
+	if err != nil {
+		return nil, err
+	}
+	w.byFacet(&c)
+	t := &curveTable{wish: w, Curve: c, names: curveNames(c)}
+	blocks := []block{t.courses()}
+	pairs, err := t.pairs()
+	if err != nil {
+		return nil, err
+	}
+	if pairs != nil {
+		blocks = append(blocks, pairs)
+	}
+	return append(blocks, fold{Summary: "Models of " + w.metric + " over " + x, Body: []block{t.models()}}), nil
+}
+
+// byFacet puts the curves of one level of the facet together.
+func (w *wish) byFacet(c *analysis.Curve) {
+	if w.facet == "" {
+		return
+	}
+	var order []string
+	for i, f := range w.r.Factors {
+		if f.Name == w.facet {
+			order = declaredLevels(w.r, i)
+		}
+	}
+	at := func(s analysis.CurveSeries) int {
+		return slices.Index(order, strings.Join(s.Selection.Levels(w.facet), " "))
+	}
+	slices.SortStableFunc(c.Series, func(a, b analysis.CurveSeries) int { return at(a) - at(b) })
+}
+
+// curveTable makes the tables of one set of curves.
+type curveTable struct {
+	*wish
+	analysis.Curve
+	names []string // of the factors that tell curves apart
+}
+
+// curveNames are the factors that tell curves apart.
+func curveNames(c analysis.Curve) []string {
+	var names []string
+	for _, s := range c.Series {
+		for _, t := range s.Selection {
+			if !slices.Contains(names, t.Factor) {
+				names = append(names, t.Factor)
+			}
+		}
+	}
+	return names
+}
+
+// head is the columns that name a curve, before others; the facet's stands
+// first.
+func (t *curveTable) head(others ...column) []column {
+	if i := slices.Index(t.names, t.facet); i > 0 {
+		t.names = append([]string{t.facet}, slices.Delete(slices.Clone(t.names), i, i+1)...)
+	}
+	var head []column
+	for _, n := range t.names {
+		head = append(head, column{Title: n})
+	}
+	if len(head) == 0 {
+		head = []column{{Title: "curve"}}
+	}
+	return append(head, others...)
+}
+
+// naming are the cells that name a curve.
+func (t *curveTable) naming(s analysis.CurveSeries) row {
+	if len(t.names) == 0 {
+		return row{Heads: 1, Cells: []cell{{Phrase: say(t.wish.metric)}}}
+	}
+	r := row{Heads: len(t.names)}
+	for _, n := range t.names {
+		level := strings.Join(s.Selection.Levels(n), ", ")
+		text := level
+		for _, f := range t.r.Factors {
+			if f.Name == n {
+				text = levelLabel(f, level)
+			}
+		}
+		r.Cells = append(r.Cells, cell{Phrase: say(text)})
+	}
+	return r
+}
+
+// courses is a row for each curve: how steep it is, where it rises and falls,
+// how far from a line, which model is best, where it turns.
+func (t *curveTable) courses() *tableBlock {
+	knees, why := t.knees()
+	head := t.head(column{Title: "per doubling of " + t.X, Num: true}, column{Title: "course"}, column{Title: "exponent", Num: true},
+		column{Title: "line", Unit: unitText(t.Unit)}, column{Title: "furthest off the line"}, column{Title: "best model"})
+	if why == "" {
+		head = append(head, column{Title: "knee", Unit: t.XUnit, Num: true})
+	}
+	b := t.newTable(say(sentenceCase(t.wish.metric), " over ", t.X, ": each curve by itself."), head...)
+	for i, s := range t.Series {
+		r := t.naming(s)
+		r.Cells = append(r.Cells, orReason(s.PerDoubling), cell{Phrase: say(s.Course())}, exponentCell(s.Exponent), lineCell(s.Line, t.X), offLineCell(s.Line), bestCell(s))
+		if why == "" {
+			r.Cells = append(r.Cells, withRemark(knees[i]))
+		}
+		b.Rows = append(b.Rows, r)
+	}
+	b.Notes = append(b.Notes, say("A course counts a step between neighbouring levels where its p-value over blocks, after Holm over the steps of the curve, is below 0.05. Nothing is said beyond the levels measured."))
+	if slices.ContainsFunc(t.Series, func(s analysis.CurveSeries) bool { return s.Exponent.Refused == "" && !isNone(s.Exponent) }) {
+		b.Notes = append(b.Notes, say("An exponent is one only if ", t.wish.metric, " goes to 0 with ", t.X, ": with an intercept even a line has one below 1."))
+	}
+	if why != "" {
+		b.Notes = append(b.Notes, say(sentence(sentenceCase(why))))
+	}
+	return b
+}
+
+// knees are those of all curves; where none has one, why the first has not.
+func (t *curveTable) knees() (all []analysis.Estimate, why string) {
+	some := false
+	for _, s := range t.Series {
+		k := s.Knee()
+		all = append(all, k)
+		some = some || k.Refused == ""
+	}
+	if some || len(all) == 0 {
+		return all, ""
+	}
+	return all, "no knee: " + strings.TrimPrefix(all[0].Refused, "no knee: ")
+}
+
+// orReason is an estimate, or why there is none.
+func orReason(e analysis.Estimate) cell {
+	if e.Refused != "" || math.IsNaN(e.Value) {
+		return cell{Phrase: phrase{soft(e.ValueText())}}
+	}
+	return cell{Phrase: phrase{number(e)}, Sort: sortKey(e.Value)}
+}
+
+// withRemark is an estimate with what must stand beside it.
+func withRemark(e analysis.Estimate) cell {
+	c := orReason(e)
+	if r := e.Remark(); r != "" && e.Refused == "" {
+		c.Phrase = append(c.Phrase, lineEnd{}, soft(r))
+	}
+	return c
+}
+
+// exponentCell leaves the common caveat to a note.
+func exponentCell(e analysis.Estimate) cell {
+	if isNone(e) {
+		return cell{Phrase: phrase{soft(e.Remark())}}
+	}
+	return orReason(e)
+}
+
+// isNone says whether an exponent is none, since a power law does not fit.
+func isNone(e analysis.Estimate) bool { return strings.HasPrefix(e.Remark(), "no exponent") }
+
+func lineCell(l analysis.CurveLine, x string) cell {
+	if l.Refused != "" {
+		return cell{Phrase: phrase{soft("none: " + l.Refused)}}
+	}
+	sign := " + "
+	if l.B < 0 {
+		sign = " − "
+	}
+	return cell{Phrase: say(analysis.NumberText(l.A) + sign + analysis.NumberText(math.Abs(l.B)) + "·" + x)}
+}
+
+// offLineCell is the level that lies furthest from the line.
+func offLineCell(l analysis.CurveLine) cell {
+	worst := -1
+	for j, d := range l.Deviations {
+		if d.Refused == "" && (worst < 0 || math.Abs(math.Log1p(d.Value)) > math.Abs(math.Log1p(l.Deviations[worst].Value))) {
+			worst = j
+		}
+	}
+	if worst < 0 {
+		return cell{Phrase: phrase{soft("–")}}
+	}
+	return cell{Phrase: phrase{numberIn(l.Deviations[worst], "percent"), plain(" at " + analysis.NumberText(l.X[worst]))}}
+}
+
+// bestCell is the best model, with how much it is better than the next.
+func bestCell(s analysis.CurveSeries) cell {
+	if len(s.Fits) == 0 || s.Fits[0].Refused != "" {
+		return cell{Phrase: phrase{soft("–")}}
+	}
+	p := say(s.Fits[0].Model)
+	if len(s.Fits) > 1 && s.Fits[1].Refused == "" {
+		p = append(p, lineEnd{}, soft("weight "+weightText(s.Fits[0].Weight)+", next "+s.Fits[1].Model))
+	}
+	return cell{Phrase: p}
+}
+
+// weightText is an Akaike weight in two decimals.
+func weightText(x float64) string {
+	if x < 0.005 {
+		return "< 0.01"
+	}
+	return fmt.Sprintf("%.2f", x)
+}
+
+// pairs are the curves side by side; nil where there is but one.
+func (t *curveTable) pairs() (*tableBlock, error) {
+	var list []analysis.CurvePair
+	for _, c := range t.Pairs(t.by) {
+		c.Where = append(c.Where, missing(c, t.where)...)
+		p, err := t.r.CurvePair(t.wish.metric, t.X, c)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, p)
+	}
+	if len(list) == 0 {
+		return nil, nil
+	}
+	b := &tableBlock{Caption: say(sentenceCase(t.wish.metric), " over ", t.X, ": curves side by side, left over right."),
+		Head: []column{{Title: "comparison"}, {Title: "ratio of slopes", Num: true}, {Title: "difference of intercepts", Num: true}, {Title: "crossing", Unit: t.XUnit}}}
+	for _, p := range list {
+		b.Rows = append(b.Rows, row{Heads: 1, Cells: []cell{{Phrase: comparisonName(p.Text)}, orReason(p.Slopes), orReason(p.Intercepts), crossingCell(p)}})
+	}
+	b.Notes = append(b.Notes,
+		say("Slopes and intercepts are of the straight line of each block, compared over blocks; where intercepts differ, the ratio of slopes is not that of the curves. A crossing lies between two levels at which the curves differ for certain, and the other way round, after Holm over the levels; it is interpolated, never extrapolated."),
+		say("Exploratory: no claim declared these comparisons before the data was seen, and nothing is adjusted for their number."))
+	return b, nil
+}
+
+func crossingCell(p analysis.CurvePair) cell {
+	if len(p.Crossings) == 0 {
+		return cell{Phrase: phrase{soft(p.NoCrossing)}}
+	}
+	var all phrase
+	for i, e := range p.Crossings {
+		if i > 0 {
+			all = append(all, plain(" and "))
+		}
+		all = append(all, number(e))
+	}
+	return cell{Phrase: all}
+}
+
+// models is a row for each model of each curve, the best first.
+func (t *curveTable) models() *tableBlock {
+	b := &tableBlock{Caption: say("Models of ", t.wish.metric, " over ", t.X, ", fitted to whole blocks on the log scale; the best by AICc first."),
+		Head: t.head(column{Title: "model"}, column{Title: "f(x)"}, column{Title: "parameters"}, column{Title: "ΔAICc", Num: true}, column{Title: "weight", Num: true}, column{Title: "lack of fit", Num: true})}
+	for _, s := range t.Series {
+		if len(s.Fits) == 0 {
+			r := t.naming(s)
+			r.Cells = append(r.Cells, cell{Phrase: phrase{soft("none")}}, cell{}, cell{Phrase: phrase{soft(s.Line.Refused)}}, cell{}, cell{}, cell{})
+			b.Rows = append(b.Rows, r)
+		}
+		for _, f := range s.Fits {
+			r := t.naming(s)
+			r.Cells = append(append(r.Cells, cell{Phrase: say(f.Model)}, cell{Phrase: say(f.Formula)}), fitCells(f)...)
+			b.Rows = append(b.Rows, r)
+		}
+	}
+	b.Notes = append(b.Notes, say("Parameters are in the declared units, with 95 % intervals. Of AICc only differences mean anything; weights are shared out among the models that could be fitted."))
+	if text := t.lawsNote(); text != "" {
+		b.Notes = append(b.Notes, say(text))
+	}
+	return b
+}
+
+// fitCells are what a model has beside its name.
+func fitCells(f analysis.CurveFit) []cell {
+	if f.Refused != "" {
+		return []cell{{Phrase: phrase{soft("refused: " + f.Refused)}}, {}, {}, {}}
+	}
+	var p phrase
+	for i, e := range f.Parameters {
+		if i > 0 {
+			p = append(p, lineEnd{})
+		}
+		p = append(p, plain(e.Stat+" = "), number(e))
+	}
+	lack := ""
+	if !math.IsNaN(f.LackP) {
+		lack = analysis.PText(f.LackP)
+	}
+	return []cell{{Phrase: p}, {Phrase: say(fmt.Sprintf("%.1f", f.Delta)), Sort: sortKey(f.Delta)}, {Phrase: say(weightText(f.Weight)), Sort: sortKey(f.Weight)}, {Phrase: say(lack)}}
+}
+
+// lawsNote says whether the metric is taken for a time or for a rate.
+func (t *curveTable) lawsNote() string {
+	switch betterOf(t.r, t.wish.metric) {
+	case "lower":
+		return "Less of " + t.wish.metric + " is better, so that it is taken for the time of the same work: Amdahl's law is fitted to it, and the scalability law, which is one of throughput, to its reciprocal."
+	case "higher":
+		return "More of " + t.wish.metric + " is better, so that it is taken for a rate: the scalability law is fitted to it, and Amdahl's law, which is one of time, to its reciprocal."
+	}
+	return ""
+}
+
+// unitText is a unit as a column's head shows it; a pure number has none.
+func unitText(unit string) string {
+	if unit == "1" {
+		return ""
+	}
+	return unit
+}

@@ -1,0 +1,86 @@
+package report
+
+import (
+	"math"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/session"
+)
+
+// twoCurves is a study of two kinds of object over clients: times on lines that
+// cross between 8 and 16 clients, throughput that turns.
+func twoCurves() study {
+	s := roundtrip()
+	clients := []string{"1", "2", "4", "8", "16", "32"}
+	s.factors = []session.Factor{
+		{Name: "object", Levels: []string{"own", "shared"}, Labels: []string{"one per client", "one for all"}},
+		{Name: "clients", Levels: clients, Numeric: true, Scale: "log"},
+	}
+	s.metrics = append(s.metrics, session.Metric{Name: "rate", Unit: "1/s", Better: "higher", From: "json", Key: "rate"})
+	s.blocks = 12
+	s.of = func(l []string) float64 {
+		n, _ := strconv.ParseFloat(l[1], 64)
+		return map[string]float64{"own": 30 + 2*n, "shared": 20 + 3*n}[l[0]]
+	}
+	noise := rand.New(rand.NewPCG(3, 3))
+	s.edit = func(r *session.Row) {
+		n, _ := strconv.ParseFloat(r.Levels[1], 64)
+		kappa := map[string]float64{"own": 0.0004, "shared": 0.005}[r.Levels[0]]
+		r.Metrics[1] = math.Round(1000 * n / (1 + 0.05*(n-1) + kappa*n*(n-1)) * math.Exp(0.02*noise.NormFloat64()))
+	}
+	s.claims = []analysis.Claim{{Name: "rises", Says: "It rises.", Metric: "elapsed", Slope: "clients", ForEach: []string{"object"}, Expect: &analysis.Expect{Of: "slope", Op: ">"}, Hash: "1"}}
+	return s
+}
+
+func TestGoldenCurves(t *testing.T) {
+	text, err := os.ReadFile("testdata/golden/curves.in.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc := build(t, Source{Name: "roundtrip", Result: twoCurves().result(), Version: "0.1", Writeup: text, File: "writeup.md"})
+	md := string(doc.Markdown())
+	if i := strings.Index(md, "## For the record"); i > 0 {
+		md = md[:i]
+	}
+	golden(t, "curves.md", md)
+}
+
+// Four levels carry no knee, which is said once, and a single curve has
+// nothing beside it.
+func TestCurvesOfOneSeries(t *testing.T) {
+	doc := build(t, Source{Name: "roundtrip", Result: roundtrip().result(), Writeup: []byte("```{table} curves\n```\n\n{claim}`rises`\n"), File: "w.md"})
+	md := string(doc.Markdown())
+	for _, want := range []string{"each curve by itself", "rises from 1 to 8", "No knee: the method needs at least 6 distinct sizes, and there are 4.", "refused: ", "Less of elapsed is better"} {
+		if strings.Count(md, want) == 0 {
+			t.Errorf("no %q in\n%s", want, md)
+		}
+	}
+	if strings.Contains(md, "side by side") || strings.Contains(md, "| knee |") {
+		t.Errorf("a single curve is set beside another, or has a column of knees:\n%s", md)
+	}
+}
+
+func TestCurvesWithoutData(t *testing.T) {
+	s := twoCurves()
+	s.machines = nil
+	doc := build(t, Source{Name: "roundtrip", Result: s.result(), Writeup: []byte("```{table} curves\n:facet: object\n```\n\n{value}`slope elapsed x=clients object=own`; {claim}`rises`\n"), File: "w.md"})
+	if md := string(doc.Markdown()); !strings.Contains(md, "n/a (no data)") {
+		t.Errorf("nothing says that there is no data:\n%s", md)
+	}
+}
+
+// A curve stands at the same numbers wherever the page shows it.
+func TestACurveReadsTheSameEverywhere(t *testing.T) {
+	text := "{value}`slope elapsed x=clients object=own`\n\n```{table} curves\n:where: object=own\n```\n\n{claim}`rises`\n"
+	doc := build(t, Source{Name: "roundtrip", Result: twoCurves().result(), Writeup: []byte(text), File: "w.md"})
+	md := string(doc.Markdown())
+	e, err := twoCurves().result().CurveValue(analysis.Query{Metric: "elapsed", Stat: "slope", Selection: mustCompare("object=own / object=shared").Left}, "clients")
+	if err != nil || strings.Count(md, e.Text()) != 2 {
+		t.Errorf("%s stands %d times (%v) in\n%s", e.Text(), strings.Count(md, e.Text()), err, md)
+	}
+}
