@@ -40,7 +40,11 @@ func BlocksToDecide(mean, sd, lo, hi float64, equivalence bool) int {
 // leastBlocks is the smallest n from least on that is enough, where more
 // never is worse; 0 above maxBlocks.
 func leastBlocks(least int, enough func(n int) bool) int {
-	n := least + sort.Search(maxBlocks, func(i int) bool { return enough(least + i) })
+	few, many := least, least
+	for many <= maxBlocks && !enough(many) { // few blocks are the usual case, and quick to try
+		few, many = many+1, 2*many
+	}
+	n := few + sort.Search(many-few, func(i int) bool { return enough(few + i) })
 	if n > maxBlocks {
 		return 0
 	}

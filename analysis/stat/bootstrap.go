@@ -3,6 +3,7 @@ package stat
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 	"sync"
@@ -42,14 +43,19 @@ type Bootstrap struct {
 // own substream of the seed.
 func RandomIndices(n, b int, seed uint64) [][]int {
 	out := make([][]int, b)
+	units := newRange(n)
 	for r := range out {
-		g := substream(seed, uint64(r))
 		out[r] = make([]int, n)
-		for i := range out[r] {
-			out[r][i] = below(g, n)
-		}
+		units.resample(substream(seed, uint64(r)), out[r])
 	}
 	return out
+}
+
+// resample fills a slice with indices of units.
+func (b bounded) resample(g *rand.PCG, indices []int) {
+	for i := range indices {
+		indices[i] = b.from(g)
+	}
 }
 
 // AllIndices are all n^n resamples of n units, or a reason why they are too
@@ -78,11 +84,30 @@ func AllIndices(n int) (indices [][]int, refused string) {
 // a whole block, or a whole trial with all its calls. With few units these
 // intervals are too narrow: below ten they are refused, below twenty doubted.
 func BootstrapCI(n int, statistic Statistic, indices [][]int, conf float64) Bootstrap {
-	why := firstOf(badConfidence(conf), atLeast(n, minBootstrap, "unit"), atLeast(len(indices), 100, "resample"))
+	return bootstrap(n, statistic, len(indices), func() []float64 { return replicate(statistic, indices) }, conf)
+}
+
+// RandomBootstrap is BootstrapCI with RandomIndices(n, resamples, seed), each
+// drawn when its turn comes: the same numbers without the memory for all.
+func RandomBootstrap(n int, statistic Statistic, resamples int, seed uint64, conf float64) Bootstrap {
+	return bootstrap(n, statistic, resamples, func() []float64 {
+		units := newRange(n)
+		return inParallel(resamples, func() func(r int) float64 {
+			indices := make([]int, n)
+			return func(r int) float64 {
+				units.resample(substream(seed, uint64(r)), indices)
+				return statistic(indices)
+			}
+		})
+	}, conf)
+}
+
+func bootstrap(n int, statistic Statistic, resamples int, replicates func() []float64, conf float64) Bootstrap {
+	why := firstOf(badConfidence(conf), atLeast(n, minBootstrap, "unit"), atLeast(resamples, 100, "resample"))
 	if why != "" {
 		return refusedBootstrap(n, conf, why)
 	}
-	b := Bootstrap{T0: statistic(identity(n)), Replicates: replicate(statistic, indices)}
+	b := Bootstrap{T0: statistic(identity(n)), Replicates: replicates()}
 	if why := badInput(append([]float64{b.T0}, b.Replicates...)); why != "" {
 		return refusedBootstrap(n, conf, "the statistic cannot be computed for every resample: "+why)
 	}
@@ -120,17 +145,26 @@ func identity(n int) []int {
 	return out
 }
 
-// replicate computes the statistic of each resample. The work is shared out,
-// since it is all the time that a bootstrap takes; each result has its own
-// place, so that their order does not depend on the number of processors.
+// replicate computes the statistic of each resample.
 func replicate(statistic Statistic, indices [][]int) []float64 {
-	out := make([]float64, len(indices))
-	workers := min(runtime.GOMAXPROCS(0), len(indices))
+	return inParallel(len(indices), func() func(r int) float64 {
+		return func(r int) float64 { return statistic(slices.Clone(indices[r])) }
+	})
+}
+
+// inParallel computes n replicates. The work is shared out, since it is all
+// the time that a bootstrap takes; each result has its own place, so that
+// their order does not depend on the number of processors. worker gives each
+// goroutine a function of its own.
+func inParallel(n int, worker func() func(r int) float64) []float64 {
+	out := make([]float64, n)
+	workers := min(runtime.GOMAXPROCS(0), n)
 	var wait sync.WaitGroup
 	for w := range workers {
 		wait.Go(func() {
-			for r := w; r < len(indices); r += workers {
-				out[r] = statistic(slices.Clone(indices[r]))
+			one := worker()
+			for r := w; r < n; r += workers {
+				out[r] = one(r)
 			}
 		})
 	}

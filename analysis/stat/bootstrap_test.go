@@ -145,3 +145,36 @@ func TestFixedWidthStopsAtTheFirstPrefixThatIsEnough(t *testing.T) {
 		t.Errorf("a width that is never reached: %d, want 0", n)
 	}
 }
+
+// Drawing resamples one by one gives what a list of them gives.
+func TestRandomBootstrapIsThatOfRandomIndices(t *testing.T) {
+	xs := twenty()
+	mean := func(i []int) float64 { return average(pick(xs, i)) }
+	listed := BootstrapCI(len(xs), mean, RandomIndices(len(xs), 999, 7), 0.95)
+	drawn := RandomBootstrap(len(xs), mean, 999, 7, 0.95)
+	if !slices.Equal(drawn.Replicates, listed.Replicates) || drawn.BCa.Lo != listed.BCa.Lo || drawn.BCa.Hi != listed.BCa.Hi {
+		t.Errorf("drawn one by one: %v, from a list %v", drawn.BCa, listed.BCa)
+	}
+	if few := RandomBootstrap(0, mean, 999, 7, 0.95); few.Refused == "" {
+		t.Error("no units must be refused")
+	}
+}
+
+// The quick remainder is the remainder.
+func TestDrawingFromARange(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.OneOf(rapid.IntRange(1, 20), rapid.IntRange(1, math.MaxInt)).Draw(t, "n")
+		seed := rapid.Uint64().Draw(t, "seed")
+		g, plain := substream(seed, 1), substream(seed, 1)
+		limit := -uint64(n) % uint64(n)
+		for range 20 {
+			v := plain.Uint64()
+			for v < limit {
+				v = plain.Uint64()
+			}
+			if got, want := below(g, n), int(v%uint64(n)); got != want {
+				t.Fatalf("%d of %d units, want %d", got, n, want)
+			}
+		}
+	})
+}
