@@ -31,7 +31,7 @@ func below(g *rand.PCG, n int) int { return newRange(n).from(g) }
 type bounded struct{ n, limit, reciprocal uint64 }
 
 func newRange(n int) bounded {
-	un := uint64(n)
+	un := uint64(max(n, 1)) // of no units nothing is drawn
 	return bounded{un, -un % un, math.MaxUint64 / un}
 }
 
