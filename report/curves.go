@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -262,106 +261,6 @@ func bestCell(s analysis.CurveSeries) cell {
 		p = append(p, lineEnd{}, soft("weight "+weightText(s.Fits[0].Weight)+", next "+s.Fits[1].Model))
 	}
 	return cell{Phrase: p}
-}
-
-// weightText is an Akaike weight in two decimals.
-func weightText(x float64) string {
-	if x < 0.005 {
-		return "< 0.01"
-	}
-	return fmt.Sprintf("%.2f", x)
-}
-
-// pairs are the curves side by side; nil where there is but one.
-func (t *curveTable) pairs() (*tableBlock, error) {
-	var list []analysis.CurvePair
-	for _, c := range t.Pairs(t.by) {
-		c.Where = append(c.Where, missing(c, t.where)...)
-		p, err := t.r.CurvePair(t.wish.metric, t.X, c)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, p)
-	}
-	if len(list) == 0 {
-		return nil, nil
-	}
-	b := &tableBlock{Caption: say(sentenceCase(t.wish.metric), " over ", t.X, ": curves side by side, left over right."),
-		Head: []column{{Title: "comparison"}, {Title: "ratio of slopes", Num: true}, {Title: "difference of intercepts", Num: true}, {Title: "crossing", Unit: t.XUnit}}}
-	for _, p := range list {
-		b.Rows = append(b.Rows, row{Heads: 1, Cells: []cell{{Phrase: comparisonName(p.Text)}, orReason(p.Slopes), orReason(p.Intercepts), crossingCell(p)}})
-	}
-	b.Notes = append(b.Notes,
-		say("Slopes and intercepts are of the straight line of each block, compared over blocks; where intercepts differ, the ratio of slopes is not that of the curves. A crossing lies between two levels at which the curves differ for certain, and the other way round, after Holm over the levels; it is interpolated, never extrapolated."),
-		say("Exploratory: no claim declared these comparisons before the data was seen, and nothing is adjusted for their number."))
-	return b, nil
-}
-
-func crossingCell(p analysis.CurvePair) cell {
-	if len(p.Crossings) == 0 {
-		return cell{Phrase: phrase{soft(p.NoCrossing)}}
-	}
-	var all phrase
-	for i, e := range p.Crossings {
-		if i > 0 {
-			all = append(all, plain(" and "))
-		}
-		all = append(all, number(e))
-	}
-	return cell{Phrase: all}
-}
-
-// models is a row for each model of each curve, the best first.
-func (t *curveTable) models() *tableBlock {
-	b := &tableBlock{Caption: say("Models of ", t.wish.metric, " over ", t.X, ", fitted to whole blocks on the log scale; the best by AICc first."),
-		Head: t.head(column{Title: "model"}, column{Title: "f(x)"}, column{Title: "parameters"}, column{Title: "ΔAICc", Num: true}, column{Title: "weight", Num: true}, column{Title: "lack of fit", Num: true})}
-	for _, s := range t.Series {
-		if len(s.Fits) == 0 {
-			r := t.naming(s)
-			r.Cells = append(r.Cells, cell{Phrase: phrase{soft("none")}}, cell{}, cell{Phrase: phrase{soft(s.Line.Refused)}}, cell{}, cell{}, cell{})
-			b.Rows = append(b.Rows, r)
-		}
-		for _, f := range s.Fits {
-			r := t.naming(s)
-			r.Cells = append(append(r.Cells, cell{Phrase: say(f.Model)}, cell{Phrase: say(f.Formula)}), fitCells(f)...)
-			b.Rows = append(b.Rows, r)
-		}
-	}
-	b.Notes = append(b.Notes, say("Parameters are in the declared units, with 95 % intervals. Of AICc only differences mean anything; weights are shared out among the models that could be fitted."))
-	if text := t.lawsNote(); text != "" {
-		b.Notes = append(b.Notes, say(text))
-	}
-	return b
-}
-
-// fitCells are what a model has beside its name.
-func fitCells(f analysis.CurveFit) []cell {
-	if f.Refused != "" {
-		return []cell{{Phrase: phrase{soft("refused: " + f.Refused)}}, {}, {}, {}}
-	}
-	var p phrase
-	for i, e := range f.Parameters {
-		if i > 0 {
-			p = append(p, lineEnd{})
-		}
-		p = append(p, plain(e.Stat+" = "), number(e))
-	}
-	lack := ""
-	if !math.IsNaN(f.LackP) {
-		lack = analysis.PText(f.LackP)
-	}
-	return []cell{{Phrase: p}, {Phrase: say(fmt.Sprintf("%.1f", f.Delta)), Sort: sortKey(f.Delta)}, {Phrase: say(weightText(f.Weight)), Sort: sortKey(f.Weight)}, {Phrase: say(lack)}}
-}
-
-// lawsNote says whether the metric is taken for a time or for a rate.
-func (t *curveTable) lawsNote() string {
-	switch betterOf(t.r, t.wish.metric) {
-	case "lower":
-		return "Less of " + t.wish.metric + " is better, so that it is taken for the time of the same work: Amdahl's law is fitted to it, and the scalability law, which is one of throughput, to its reciprocal."
-	case "higher":
-		return "More of " + t.wish.metric + " is better, so that it is taken for a rate: the scalability law is fitted to it, and Amdahl's law, which is one of time, to its reciprocal."
-	}
-	return ""
 }
 
 // unitText is a unit as a column's head shows it; a pure number has none.

@@ -84,3 +84,35 @@ func TestACurveReadsTheSameEverywhere(t *testing.T) {
 		t.Errorf("%s stands %d times (%v) in\n%s", e.Text(), strings.Count(md, e.Text()), err, md)
 	}
 }
+
+// A claim about a curve shows it in a report that nobody wrote.
+func TestDefaultReportShowsTheCurvesOfClaims(t *testing.T) {
+	doc := build(t, Source{Name: "roundtrip", Result: twoCurves().result()})
+	md := string(doc.Markdown())
+	for _, want := range []string{"Elapsed over clients: each curve by itself.", "curves side by side", "Models of elapsed over clients", "Elapsed time over clients"} {
+		if strings.Count(md, want) == 0 {
+			t.Errorf("no %q in\n%s", want, md)
+		}
+	}
+	s := twoCurves()
+	s.claims = nil
+	if md := string(build(t, Source{Name: "roundtrip", Result: s.result()}).Markdown()); strings.Contains(md, "each curve by itself") {
+		t.Error("without a claim about a curve its tables stand in the report")
+	}
+}
+
+// Machines are told apart, and none is set beside another.
+func TestCurvesOfTwoMachines(t *testing.T) {
+	s := twoCurves()
+	s.machines = []string{"epyc", "xeon"}
+	text := "```{table} curves\n:facet: object\n```\n\n```{table} curves\n:by: machine\n```\n\n{claim}`rises` {value}`slope elapsed x=clients object=own machine=xeon`\n"
+	md := string(build(t, Source{Name: "roundtrip", Result: s.result(), Writeup: []byte(text), File: "w.md"}).Markdown())
+	for _, want := range []string{"| object | machine | per doubling", "| one for all | xeon | ", "object=shared / object=own<br>where machine=xeon", "curves of different sessions or machines meet in no block"} {
+		if !strings.Contains(md, want) {
+			t.Errorf("no %q in\n%s", want, md)
+		}
+	}
+	if a, b := strings.Index(md, "| one per client | xeon"), strings.Index(md, "| one for all | epyc"); a < 0 || a > b {
+		t.Error("the curves of one level of the facet do not stand together")
+	}
+}

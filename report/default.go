@@ -82,7 +82,7 @@ func (b *builder) resultSection() {
 	if len(b.r.Claims) > 0 {
 		blocks = append(blocks, b.exploratory(b.generated())...)
 	}
-	blocks = append(blocks, b.defaultEffects()...)
+	blocks = append(append(blocks, b.defaultCurves()...), b.defaultEffects()...)
 	b.section("Results", blocks...)
 }
 
