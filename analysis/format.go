@@ -11,7 +11,7 @@ import (
 // an interval four significant digits; never as 0.00 where they are not zero.
 
 // Text is the estimate as a reader sees it: "34.20 ms [33.85, 34.55]",
-// "1.250× [1.210, 1.290]", "22.19 s (n = 1, no interval)", or
+// "1.250× [1.210, 1.290]", "−2.0 % [−5.1, +1.2]" of a deviation, "22.19 s (n = 1, no interval)", or
 // "n/a (baseline is 0)".
 func (e Estimate) Text() string {
 	if e.Refused != "" || math.IsNaN(e.Value) {
@@ -116,7 +116,10 @@ func (e Estimate) scaled() writer {
 		w.ratio = true
 		return w
 	}
-	if !w.asWritten {
+	switch {
+	case e.Stat == "deviation":
+		w.factor, w.sign = 100, "+"
+	case !w.asWritten:
 		_, w.factor = DisplayUnit(e.Unit, e.Value)
 	}
 	w.half *= w.factor
@@ -127,6 +130,8 @@ func (e Estimate) suffix() string {
 	switch {
 	case e.Kind == Ratio:
 		return "×"
+	case e.Stat == "deviation":
+		return " %"
 	case e.Published:
 		return unitSuffix(e.Unit)
 	}

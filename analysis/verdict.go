@@ -171,11 +171,15 @@ func (t target) remedy(ev evidence) (blocks int, why string) {
 		lo, hi = beyond(lo, ev.mean, t.clear), beyond(hi, ev.mean, t.clear)
 	}
 	blocks = stat.BlocksToDecide(ev.mean, ev.sd, lo, hi, t.equivalence())
-	if blocks == 0 {
-		return 0, "no number of blocks within reach would decide it"
+	if blocks == 0 || blocks > withinReach {
+		return 0, fmt.Sprintf("no number of %ss within reach would decide it", ev.unit)
 	}
 	return blocks, fmt.Sprintf("about %s would decide it", plural(blocks, ev.unit))
 }
+
+// withinReach is the number of blocks or trials above which nobody plans: a value
+// that lies almost on its bound would need millions.
+const withinReach = 5000
 
 // beyond moves a bound towards the value, by what must be cleared besides.
 func beyond(bound, value, clear float64) float64 {

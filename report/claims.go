@@ -216,7 +216,7 @@ func (b *builder) parts(r *analysis.Result) []block {
 		}
 		for _, p := range c.PublishedParts {
 			t.Rows = append(t.Rows, row{Heads: 2, Cells: []cell{
-				{Phrase: say(c.Claim.Name)}, {Phrase: say("published: " + p.Machine)}, {Phrase: phrase{badge(p.Verdict)}},
+				{Phrase: say(c.Claim.Name)}, {Phrase: say(publishedLabel(p.Machine))}, {Phrase: phrase{badge(p.Verdict)}},
 				{Phrase: say(p.Text)}, {}, {},
 			}})
 		}
@@ -225,6 +225,15 @@ func (b *builder) parts(r *analysis.Result) []block {
 		return nil
 	}
 	return []block{fold{Summary: "Every part of every claim" + b.of(r), Body: []block{t}}}
+}
+
+// publishedLabel names a part on earlier numbers: their machine, where they
+// name any.
+func publishedLabel(machine string) string {
+	if machine == "" {
+		return "published"
+	}
+	return "published: " + machine
 }
 
 func partEstimate(p analysis.ClaimPart) cell {
