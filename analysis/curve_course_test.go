@@ -152,3 +152,16 @@ func TestASlopeCarriesTheCaveatsOfItsOrder(t *testing.T) {
 		t.Errorf("%s, %v, %v", e.SlopeWords(), e.Warnings, err)
 	}
 }
+
+// An exponent never stands without its caveat: that it is none, or what it
+// takes for granted.
+func TestAnExponentHasItsCaveatBesideIt(t *testing.T) {
+	line := mustCurve(t, byLevel(elapsedMS, "1 2 4 8", drawRows(1, 8, 0.02, func(x float64) float64 { return 30 + 10*x })...), "").Series[0].Exponent
+	root := mustCurve(t, byLevel(elapsedMS, "1 2 4 8", drawRows(1, 8, 0.02, math.Sqrt)...), "").Series[0].Exponent
+	if line.Remark() != "no exponent: a power law does not fit" || root.Remark() != "an exponent only without an intercept" {
+		t.Errorf("of a line: %q, of a root: %q", line.Remark(), root.Remark())
+	}
+	if e := (Estimate{Stat: "p99"}); e.Remark() != "" {
+		t.Errorf("a number of no curve has the remark %q", e.Remark())
+	}
+}

@@ -15,14 +15,16 @@ import (
 // mean is 0; the interval is all x between the two levels at which a paired t
 // test over blocks does not tell the ratio from 1 (the inversion of Fieller,
 // 1954). So it never leaves what was measured.
-func (r *Result) cross(p *CurvePair, l *ladder, d [][]float64, at []line) {
+func (r *Result) cross(p *CurvePair, l *ladder, note string) {
+	d := l.logRatios()
 	if len(d) < 3 {
 		p.NoCrossing = plural(len(d), "block") + ": a crossing takes three"
 		return
 	}
-	ps := make([]float64, len(at))
-	for j, one := range at {
-		ps[j] = one.p(0)
+	at, ps := make([]line, len(l.xs)), make([]float64, len(l.xs))
+	for j := range at {
+		at[j] = pairedLine(column(d, j), "")
+		ps[j] = at[j].p(0)
 	}
 	signs := make([]int, len(at))
 	above, below, last := 0, 0, -1
@@ -38,13 +40,28 @@ func (r *Result) cross(p *CurvePair, l *ladder, d [][]float64, at []line) {
 			below++
 		}
 		if last >= 0 && signs[last] != signs[j] {
-			p.Crossings = append(p.Crossings, r.crossing(p, l, d, last, j))
+			p.Crossings = append(p.Crossings, r.crossing(l, d, last, j, p.Text, note))
 		}
 		last = j
 	}
 	if len(p.Crossings) == 0 {
 		p.NoCrossing = noCrossing(len(at), above, below)
 	}
+}
+
+// logRatios are, by block and level, the logarithm of left over right of a
+// ladder of two curves.
+func (l *ladder) logRatios() [][]float64 {
+	k := len(l.xs)
+	var d [][]float64
+	for _, row := range l.rows() {
+		one := make([]float64, k)
+		for j := range k {
+			one[j] = row[j] - row[k+j]
+		}
+		d = append(d, one)
+	}
+	return d
 }
 
 // noCrossing says what was seen instead of a crossing.
@@ -63,18 +80,18 @@ func noCrossing(levels, above, below int) string {
 }
 
 // crossing is the one between two levels.
-func (r *Result) crossing(p *CurvePair, l *ladder, d [][]float64, from, to int) Estimate {
+func (r *Result) crossing(l *ladder, d [][]float64, from, to int, text, note string) Estimate {
 	place, back := math.Log, math.Exp
 	if l.xs[0] <= 0 {
 		place, back = identical, identical
 	}
 	u := mapped(l.xs, place)
 	x, lo, hi := crossingBetween(u, d, from, to)
-	e := r.ladderFinding(l, "crossing", p.Text, line{refused: "not computed"}).Estimate
+	e := r.ladderFinding(l, "crossing", text, line{refused: "not computed"}).Estimate
 	e.Unit = r.unitOfFactor(l.factor)
 	caveats := e.Warnings
 	e.Estimate = stat.Estimate{Value: back(x), Lo: back(lo), Hi: back(hi), Confidence: confidence, N: len(d), DF: float64(len(d) - 1),
-		Method: fmt.Sprintf("crossing between %s=%s and %s, interpolated by block; t test over blocks inverted", l.factor, l.levels[from], l.levels[to])}
+		Method: fmt.Sprintf("crossing between %s=%s and %s, interpolated by block; t test over blocks inverted%s", l.factor, l.levels[from], l.levels[to], note)}
 	e.addWarnings(caveats)
 	return e
 }

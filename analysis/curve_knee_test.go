@@ -77,11 +77,11 @@ func TestKneesCover(t *testing.T) {
 // interval is open.
 func TestKneeBeyondWhatWasMeasured(t *testing.T) {
 	e := kneeOf(t, uslRows(12, 0.02, 0.05, 0.0003))
-	if !hasWarning(e, stat.BeyondData) || !(e.Value > 32) {
+	if !hasWarning(e, stat.BeyondData) || !(e.Value > 32) || e.Remark() != "extrapolated beyond what was measured" {
 		t.Errorf("knee %s, %v", e.Text(), e.Warnings)
 	}
 	open := kneeOf(t, uslRows(12, 0.05, 0.05, 0.00005))
-	if open.Refused == "" && !math.IsInf(open.Hi, 1) {
+	if !math.IsInf(open.Hi, 1) || !strings.Contains(open.IntervalText(), "∞)") {
 		t.Errorf("knee %s where coherence is hardly above zero", open.Text())
 	}
 	if none := kneeOf(t, uslRows(12, 0, 0.3, 0)); !strings.Contains(none.Refused, "no knee") {
@@ -94,7 +94,7 @@ func TestKneeOfALawThatDoesNotFit(t *testing.T) {
 	for _, row := range rows {
 		row[2] *= 1.3
 	}
-	if e := kneeOf(t, rows); e.Refused == "" && !hasWarning(e, Misfit) {
+	if e := kneeOf(t, rows); e.Refused != "" || !hasWarning(e, Misfit) || e.Remark() != "the law does not fit" {
 		t.Errorf("knee %s, %v", e.Text(), e.Warnings)
 	}
 }

@@ -13,15 +13,11 @@ import (
 
 // CurvePair is two curves over the levels that both have, block by block.
 type CurvePair struct {
-	Text        string          // canonical: "object=own / object=shared where …"
-	Comparison  expr.Comparison // that it answers
-	Levels      []string        // that both have, ascending
-	Ratios      []Estimate      // left over right at each of them
-	Slopes      Estimate        // ratio of the slopes of straight lines
-	Intercepts  Estimate        // difference of their intercepts, in the metric's unit
-	Crossings   []Estimate      // in the unit of the factor; none where no crossing is shown
-	NoCrossing  string          // why there is none
-	Exploratory bool            // always: no claim speaks of slopes' ratios or crossings
+	Text       string     // canonical: "object=own / object=shared where …"
+	Slopes     Estimate   // ratio of the slopes of straight lines
+	Intercepts Estimate   // difference of their intercepts, in the metric's unit
+	Crossings  []Estimate // in the unit of the factor; none where no crossing is shown
+	NoCrossing string     // why there is none
 }
 
 // CurvePair sets two curves of a metric over x side by side. Each side must
@@ -46,14 +42,15 @@ func (r *Result) CurvePair(metric, x string, c expr.Comparison) (CurvePair, erro
 			return CurvePair{}, err
 		}
 	}
-	p := CurvePair{Text: c.String(), Comparison: c, Exploratory: true}
+	p := CurvePair{Text: c.String()}
 	l, why, err := r.pairLadder(m, x, at, c)
 	switch {
 	case err != nil:
 		return CurvePair{}, err
 	case why == "":
-		p.Levels = l.levels
-		r.setSideBySide(&p, l)
+		note := r.plotsNote(&contrast{sides: []side{{sel: c.Left}, {sel: c.Right}}})
+		r.pairLines(&p, l, note)
+		r.cross(&p, l, note)
 		return p, nil
 	}
 	p.refuse(why)
@@ -119,29 +116,7 @@ func (r *Result) pairLadder(metric int, x string, at int, c expr.Comparison) (*l
 	return l, "", nil
 }
 
-// setSideBySide computes all that a pair has.
-func (r *Result) setSideBySide(p *CurvePair, l *ladder) {
-	k := len(l.xs)
-	rows := l.rows()
-	d := make([][]float64, len(rows))
-	for i, row := range rows {
-		d[i] = make([]float64, k)
-		for j := range k {
-			d[i][j] = row[j] - row[k+j]
-		}
-	}
-	note := r.plotsNote(&contrast{sides: []side{{sel: p.Comparison.Left}, {sel: p.Comparison.Right}}})
-	var at []line
-	for j := range k {
-		one := pairedLine(column(d, j), "paired t over blocks, log scale"+note)
-		e := r.ladderFinding(l, "ratio", p.Text+" "+l.factor+"="+l.levels[j], one).Estimate
-		e.Kind, e.Estimate = Ratio, through(e.Estimate, math.Exp)
-		p.Ratios, at = append(p.Ratios, e), append(at, one)
-	}
-	r.pairLines(p, l, note)
-	r.cross(p, l, d, at)
-}
-
+// column is one column of rows.
 func column(rows [][]float64, j int) []float64 {
 	var out []float64
 	for _, row := range rows {
