@@ -46,7 +46,7 @@ type ClientSpread struct {
 	// geometric mean over trials; CVLimit is its one-sided 95 % limit.
 	CV      Estimate
 	CVLimit float64  // NaN: none
-	MaxMin  Estimate // largest over smallest rate of a trial
+	MaxMin  Estimate // largest over smallest rate of a trial, its median over trials
 	Jain    Estimate
 	// NoiseJain is what Jain's index would be, had all clients been served
 	// alike and the noise been what it is: 1/(1 + CV²(n-1)/n) with the CV of
@@ -56,6 +56,8 @@ type ClientSpread struct {
 	ByNumber  Favour    // the same client numbers over trials
 	ByStart   Favour    // the same places in the order of starting
 	Refused   string    // why nothing of this can be said
+
+	used []*trial
 }
 
 // ClientTrial is one trial with the rate of each client, by client number.
@@ -220,7 +222,7 @@ func (r *Result) collectClients(c *ClientSpread, s share, where expr.Selection) 
 		mine := rows[t.session.Session][[2]int32{int32(t.Trial), int32(lastCounting(t.attempts).Attempt)}]
 		one := ClientTrial{Session: t.session.Session, Trial: t.Trial, Block: t.Block, Rates: table.rates(s, mine), order: table.starts(mine)}
 		c.Clients = max(c.Clients, len(one.Rates))
-		trials = append(trials, one)
+		trials, c.used = append(trials, one), append(c.used, t)
 	}
 	for _, one := range trials {
 		if len(one.Rates) != c.Clients || slices.ContainsFunc(one.Rates, math.IsNaN) {
@@ -282,6 +284,9 @@ func (c *ClientSpread) describe() {
 		c.ByStart = c.byStart()
 	}
 	text := c.Selection.String()
+	for _, e := range []*Estimate{&c.CV, &c.MaxMin, &c.Jain} {
+		e.addStale(c.used)
+	}
 	c.CV.Stat, c.CV.Unit, c.CV.Selection = "cv over clients", "1", text
 	c.Jain.Stat, c.Jain.Unit, c.Jain.Selection = "Jain's index", "1", text
 	c.MaxMin.Stat, c.MaxMin.Unit, c.MaxMin.Kind, c.MaxMin.Selection = "largest over smallest", "1", Ratio, text
@@ -326,7 +331,7 @@ func (c *ClientSpread) spread() {
 	if limit := cvOf(stat.JainInterval(js, 0.90)); limit.Refused == "" {
 		c.CVLimit = limit.Hi
 	}
-	c.MaxMin.Estimate = stat.GeoMean(ratios, confidence)
+	c.MaxMin.Estimate = stat.Median(ratios, confidence)
 	if i := slices.IndexFunc(ratios, func(x float64) bool { return math.IsInf(x, 1) }); i >= 0 {
 		c.MaxMin.Estimate = refused("n/a (a client got nothing in trial %d)", c.Trials[i].Trial)
 	}

@@ -17,7 +17,7 @@ const flagAlpha = 0.01
 // Diagnostic is one look at order, drift or noise, as a sentence.
 type Diagnostic struct {
 	Metric, Session, Machine string
-	Check                    string // "trend", "blocks", "neighbours", "control", "unaffected"
+	Check                    string // "trend", "blocks", "neighbours", "control", "spread", "unaffected"
 	Value                    float64
 	P                        float64 // NaN: no test
 	Flag                     bool
@@ -33,6 +33,7 @@ func (r *Result) Diagnostics() []Diagnostic {
 			all = append(all, r.orderChecks(m, trials)...)
 		}
 		all = append(all, r.controlChecks(m)...)
+		all = append(all, r.spreadChecks(m)...)
 	}
 	for _, name := range r.Unaffected {
 		all = append(all, r.unaffected(name)...)

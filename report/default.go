@@ -14,6 +14,7 @@ func (b *builder) defaultReport() {
 	if len(b.r.Data.Sessions) > 0 {
 		b.verdictSection()
 		b.resultSection()
+		b.clientSection()
 	}
 	measured := "How it was measured"
 	if len(b.r.Data.Sessions) == 0 {
@@ -21,7 +22,7 @@ func (b *builder) defaultReport() {
 	}
 	b.section(measured, b.designAndMethods()...)
 	if len(b.r.Data.Sessions) > 0 {
-		b.section("Was the machine quiet?", b.diagnostics(b.r)...)
+		b.section("Was the machine quiet?", append(b.diagnostics(b.r), b.spreadFigure()...)...)
 		b.section("What was left out", b.exclusions(b.r)...)
 	}
 	b.record()

@@ -12,7 +12,7 @@ import (
 // checkNames are what the checks look for.
 var checkNames = map[string]string{
 	"trend": "trend over trials", "blocks": "trend over blocks", "neighbours": "likeness of neighbours",
-	"control": "A/A control", "unaffected": "unaffected metrics",
+	"control": "A/A control", "spread": "noise over levels", "unaffected": "unaffected metrics",
 }
 
 // manyChecks is how many checks stand in the open; more are folded.

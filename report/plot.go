@@ -10,7 +10,7 @@ import (
 	"fieldbook/internal/diag"
 )
 
-var plotKinds = []string{figure.Curves, figure.ECDF, figure.Forest, figure.Interaction, figure.Order, figure.Points}
+var plotKinds = []string{figure.Clients, figure.Curves, figure.ECDF, figure.Forest, figure.Interaction, figure.Order, figure.Points, figure.Spread}
 
 // laterKinds are part of the language and cannot be drawn yet.
 var laterKinds = []string{"percentiles", "residuals"}
@@ -49,6 +49,9 @@ func (w *wish) unknownKind(kind, what string, known []string) {
 // caption says so.
 func (w *wish) draw(kind string) (*figureBlock, error) {
 	block := &figureBlock{ID: w.slot.id, Number: w.slot.number}
+	if kind == figure.Clients {
+		w.forClients()
+	}
 	spec := figure.Spec{Kind: kind, Name: "svg-" + w.slot.id, Metric: w.metric, Where: w.where, X: w.x, By: w.by, Facet: w.facet,
 		Compare: w.compare, Over: strings.Join(w.over, " "), Stat: w.stat, Published: w.published}
 	if len(w.r.Observations(w.metric, w.where)) == 0 && !w.published {

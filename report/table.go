@@ -7,10 +7,11 @@ import (
 	"fieldbook/analysis"
 )
 
-var tableKinds = []string{"comparisons", "curves", "effects", "equivalence", "factors", "ranking", "sessions", "treatments"}
+var tableKinds = []string{"clients", "comparisons", "curves", "effects", "equivalence", "factors", "ranking", "sessions", "treatments"}
 
 // tableOptions are the options that have a meaning for each table.
 var tableOptions = map[string][]string{
+	"clients":     {"by", "metric", "name", "where"},
 	"comparisons": {"compare", "metric", "name", "over", "where"},
 	"curves":      {"by", "facet", "metric", "name", "where", "x"},
 	"effects":     {"metric", "name", "where"},
@@ -40,6 +41,8 @@ func (w *wish) table() []block {
 		return nil
 	}
 	switch kind {
+	case "clients":
+		return w.clients()
 	case "comparisons":
 		return w.comparisons()
 	case "curves":

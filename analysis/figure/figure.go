@@ -25,6 +25,8 @@ const (
 	Interaction = "interaction"
 	ECDF        = "ecdf"
 	Curves      = "curve"
+	Clients     = "clients"
+	Spread      = "spread"
 )
 
 // Spec is a wish for a figure.
@@ -63,13 +65,14 @@ type Table struct {
 // kinds are the functions that make the chart of each kind.
 var kinds = map[string]func(*wish) (*chart, error){
 	Order: orderChart, Points: pointsChart, Forest: forestChart, Interaction: interactionChart, ECDF: ecdfChart, Curves: curveChart,
+	Clients: clientsChart, Spread: spreadChart,
 }
 
 // Draw makes the figure. The error says what in the wish cannot be drawn.
 func Draw(r *analysis.Result, s Spec) (*Figure, error) {
 	chartFor, ok := kinds[s.Kind]
 	if !ok {
-		return nil, fmt.Errorf("unknown kind of figure %q; there are %s", s.Kind, strings.Join([]string{Order, Points, Forest, Interaction, ECDF, Curves}, ", "))
+		return nil, fmt.Errorf("unknown kind of figure %q; there are %s", s.Kind, strings.Join([]string{Order, Points, Forest, Interaction, ECDF, Curves, Clients, Spread}, ", "))
 	}
 	w, err := read(r, s)
 	if err != nil {

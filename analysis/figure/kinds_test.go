@@ -152,7 +152,7 @@ func TestWishesThatCannotBeDrawnAreRefused(t *testing.T) {
 		{Spec{Kind: Curves, Where: selection(t, "sessions=1")}, []string{"needs a numeric factor for x"}},
 		{Spec{Kind: Curves, X: "sessions", Where: selection(t, "sessions=1")}, []string{"two levels of sessions"}},
 		{Spec{Kind: Curves, X: "machine"}, []string{"needs numbers for x"}},
-		{Spec{Kind: Order, X: "sessions"}, []string{"order has no use for x", "points, interaction and curve"}},
+		{Spec{Kind: Order, X: "sessions"}, []string{"order has no use for x", "points, interaction, curve and spread"}},
 		{Spec{Kind: Points, Stat: "cv"}, []string{"coefficient of variation has no place", "interaction"}},
 		{Spec{Kind: Forest, Stat: "median"}, []string{"forest has no use for stat"}},
 		{Spec{Kind: ECDF, Compare: []expr.Comparison{comparison(t, "sessions=2 / sessions=1")}}, []string{"no use for compare"}},

@@ -75,8 +75,8 @@ func (w *wish) takes() error {
 		given bool
 		kinds []string
 	}{
-		{"x", w.X != "", []string{Points, Interaction, Curves}},
-		{"by", w.By != "", []string{Order, Points, Interaction, ECDF, Curves}},
+		{"x", w.X != "", []string{Points, Interaction, Curves, Spread}},
+		{"by", w.By != "", []string{Order, Points, Interaction, ECDF, Curves, Clients}},
 		{"stat", w.Stat != "", []string{Points, Interaction, Curves}},
 		{"compare", len(w.Compare) > 0, []string{Forest}},
 	} {
