@@ -28,10 +28,7 @@ func (r *Result) CurvePair(metric, x string, c expr.Comparison) (CurvePair, erro
 	if err != nil {
 		return CurvePair{}, err
 	}
-	at, err := r.factorIndex(x)
 	switch {
-	case err != nil:
-		return CurvePair{}, err
 	case c.Other:
 		return CurvePair{}, errors.New("`other` stands for several comparisons; name the right side")
 	case c.Left.Levels(x) != nil || c.Right.Levels(x) != nil:
@@ -43,7 +40,7 @@ func (r *Result) CurvePair(metric, x string, c expr.Comparison) (CurvePair, erro
 		}
 	}
 	p := CurvePair{Text: c.String()}
-	l, why, err := r.pairLadder(m, x, at, c)
+	l, why, err := r.pairLadder(m, x, c)
 	switch {
 	case err != nil:
 		return CurvePair{}, err
@@ -66,54 +63,70 @@ func (p *CurvePair) refuse(why string) {
 }
 
 // pairLadder is the levels that both curves have, with the left curve's sides
-// first and the right one's after them.
-func (r *Result) pairLadder(metric int, x string, at int, c expr.Comparison) (*ladder, string, error) {
-	var levels [][]string
-	var sides [2]expr.Selection
-	for i, own := range []expr.Selection{c.Left, c.Right} {
-		sides[i] = both(c.Where, own)
-		s, err := r.oneCurve(r.Metrics[metric].Name, x, sides[i])
-		if err != nil {
-			return nil, "", err
-		}
-		var measured []string
-		for _, p := range s.Points {
-			if p.Estimate.Refused == "" {
-				measured = append(measured, p.Level)
-			}
-		}
-		levels = append(levels, measured)
+// first and the right one's after them; or why nothing can be computed.
+func (r *Result) pairLadder(metric int, x string, c expr.Comparison) (*ladder, string, error) {
+	left, right := both(c.Where, c.Left), both(c.Where, c.Right)
+	common, err := r.levelsWithNumbers(metric, x, left)
+	if err != nil {
+		return nil, "", err
 	}
-	if placeTerms(sides[0]).String() != placeTerms(sides[1]).String() {
+	others, err := r.levelsWithNumbers(metric, x, right)
+	if err != nil {
+		return nil, "", err
+	}
+	common = slices.DeleteFunc(common, func(l string) bool { return !slices.Contains(others, l) })
+	switch {
+	case placeTerms(left).String() != placeTerms(right).String():
 		return nil, "curves of different sessions or machines meet in no block", nil
-	}
-	common := slices.DeleteFunc(levels[0], func(l string) bool { return !slices.Contains(levels[1], l) })
-	if len(common) < 2 {
+	case len(common) < 2:
 		return nil, fmt.Sprintf("the curves have %s of %s in common, and it takes two", plural(len(common), "level"), x), nil
 	}
 	l := &ladder{factor: x}
-	var err error
 	if l.levels, l.xs, err = numbersOf(x, common); err != nil {
 		return nil, "", err
 	}
-	var all []side
-	for _, own := range sides {
+	var sides []side
+	for _, own := range []expr.Selection{left, right} {
 		for _, level := range l.levels {
-			all = append(all, r.levelSide(x, level, own))
+			sides = append(sides, r.levelSide(x, level, own))
 		}
 	}
-	l.con = r.levelContrast(metric, all)
-	if l.con.refused != "" {
-		return nil, l.con.refused, nil
+	if slices.Equal(sides[0].keys, sides[len(l.xs)].keys) {
+		return nil, "", errors.New("both sides are the same curve")
 	}
-	for i, used := range l.con.used {
-		for _, v := range okValues(used, metric) {
+	l.con = r.levelContrast(metric, sides)
+	return l, l.con.withoutLogs(), nil
+}
+
+// levelsWithNumbers are the levels of x at which a curve has a number,
+// ascending.
+func (r *Result) levelsWithNumbers(metric int, x string, where expr.Selection) ([]string, error) {
+	s, err := r.oneCurve(r.Metrics[metric].Name, x, where)
+	if err != nil {
+		return nil, err
+	}
+	var levels []string
+	for _, p := range s.Points {
+		if p.Estimate.Refused == "" {
+			levels = append(levels, p.Level)
+		}
+	}
+	return levels, nil
+}
+
+// withoutLogs is why a contrast has no logarithms, or nothing.
+func (c *contrast) withoutLogs() string {
+	if c.refused != "" {
+		return c.refused
+	}
+	for i, used := range c.used {
+		for _, v := range okValues(used, c.metric) {
 			if !(v > 0) {
-				return nil, fmt.Sprintf("n/a (a value at %s is not above 0: there is no log scale)", l.con.sides[i].sel), nil
+				return fmt.Sprintf("n/a (a value at %s is not above 0: there is no log scale)", c.sides[i].sel)
 			}
 		}
 	}
-	return l, "", nil
+	return ""
 }
 
 // column is one column of rows.

@@ -150,10 +150,13 @@ func TestPairsThatCannotBeSetSideBySide(t *testing.T) {
 	if p := mustPair(t, negative, "mode=own / mode=shared"); !strings.Contains(p.Slopes.Refused, "in common") {
 		t.Errorf("a negative side: %s", p.Slopes.Text())
 	}
-	for _, text := range []string{"mode=own / mode=other", "mode=own clients=1 / mode=shared clients=2", "clients=1 / clients=2"} {
+	for _, text := range []string{"mode=own / mode=other", "mode=own clients=1 / mode=shared clients=2", "clients=1 / clients=2", "mode=own / mode=own", "mode=own / other"} {
 		if _, err := s.result().CurvePair("elapsed", "clients", comparison(text)); err == nil {
 			t.Errorf("%s: no error", text)
 		}
+	}
+	if _, err := s.result().CurvePair("elapsed", "client", comparison("mode=own / mode=shared")); err == nil || !strings.Contains(err.Error(), "unknown factor") {
+		t.Errorf("an axis that is no factor: %v", err)
 	}
 }
 
