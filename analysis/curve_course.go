@@ -66,11 +66,11 @@ func (r *Result) steps(l *ladder) []Step {
 }
 
 // Course says where a curve rises and where it falls: "rises from 1 to 8",
-// "falls from 1 to 4, rises from 4 to 16", "rises from 1 to 4, neither shown
+// "falls from 1 to 4, rises from 4 to 16", "rises from 1 to 4, no change shown
 // from 4 to 8". Each step counts by its p-value after Holm; empty where there
 // are none.
 func (s CurveSeries) Course() string {
-	verbs := map[int]string{1: "rises", -1: "falls", 0: "neither shown"}
+	verbs := map[int]string{1: "rises", -1: "falls", 0: "no change shown"}
 	var words []string
 	for i := 0; i < len(s.Steps); {
 		j := i

@@ -65,7 +65,7 @@ func TestCourse(t *testing.T) {
 		{func(x float64) float64 { return 10 * x }, "rises from 1 to 8"},
 		{func(x float64) float64 { return 10 / x }, "falls from 1 to 8"},
 		{func(x float64) float64 { return math.Abs(x-4) + 5 }, "falls from 1 to 4, rises from 4 to 8"},
-		{func(x float64) float64 { return math.Min(x, 4) }, "rises from 1 to 4, neither shown from 4 to 8"},
+		{func(x float64) float64 { return math.Min(x, 4) }, "rises from 1 to 4, no change shown from 4 to 8"},
 	} {
 		s := mustCurve(t, byLevel(elapsedMS, "1 2 4 8", drawRows(3, 8, 0.02, tt.of)...), "").Series[0]
 		if got := s.Course(); got != tt.want {

@@ -81,7 +81,10 @@ func (w *wish) curveTables(x string) ([]block, error) {
 	if pairs != nil {
 		blocks = append(blocks, pairs)
 	}
-	return append(blocks, fold{Summary: "Models of " + w.metric + " over " + x, Body: []block{t.models()}}), nil
+	if t.fitted() {
+		blocks = append(blocks, fold{Summary: "Models of " + w.metric + " over " + x, Body: []block{t.models()}})
+	}
+	return blocks, nil
 }
 
 // byFacet puts the curves of one level of the facet together.
@@ -156,32 +159,53 @@ func (t *curveTable) naming(s analysis.CurveSeries) row {
 	return r
 }
 
-// courses is a row for each curve: how steep it is, where it rises and falls,
-// how far from a line, which model is best, where it turns.
+// courses is a row for each curve: how steep it is, where it rises and falls;
+// and, where any can be fitted, how far from a line, which model is best,
+// where it turns.
 func (t *curveTable) courses() *tableBlock {
-	knees, why := t.knees()
-	head := t.head(column{Title: "per doubling of " + t.X, Num: true}, column{Title: "course"}, column{Title: "exponent", Num: true},
-		column{Title: "line", Unit: unitText(t.Unit)}, column{Title: "furthest off the line"}, column{Title: "best model"})
-	if why == "" {
+	head := t.head(column{Title: "per doubling of " + t.X, Num: true}, column{Title: "course"})
+	fitted := t.fitted()
+	if fitted {
+		head = append(head, column{Title: "exponent", Num: true}, column{Title: "line", Unit: unitText(t.Unit)}, column{Title: "furthest off the line"}, column{Title: "best model"})
+	}
+	knees, noKnee := t.knees()
+	if noKnee == "" {
 		head = append(head, column{Title: "knee", Unit: t.XUnit, Num: true})
 	}
 	b := t.newTable(say(sentenceCase(t.wish.metric), " over ", t.X, ": each curve by itself."), head...)
 	for i, s := range t.Series {
 		r := t.naming(s)
-		r.Cells = append(r.Cells, orReason(s.PerDoubling), cell{Phrase: say(s.Course())}, exponentCell(s.Exponent), lineCell(s.Line, t.X), offLineCell(s.Line), bestCell(s))
-		if why == "" {
+		r.Cells = append(r.Cells, orReason(s.PerDoubling), cell{Phrase: say(s.Course())})
+		if fitted {
+			r.Cells = append(r.Cells, exponentCell(s.Exponent), lineCell(s.Line, t.X), offLineCell(s.Line), bestCell(s))
+		}
+		if noKnee == "" {
 			r.Cells = append(r.Cells, withRemark(knees[i]))
 		}
 		b.Rows = append(b.Rows, r)
 	}
-	b.Notes = append(b.Notes, say("A course counts a step between neighbouring levels where its p-value over blocks, after Holm over the steps of the curve, is below 0.05. Nothing is said beyond the levels measured."))
-	if slices.ContainsFunc(t.Series, func(s analysis.CurveSeries) bool { return s.Exponent.Refused == "" && !isNone(s.Exponent) }) {
-		b.Notes = append(b.Notes, say("An exponent is one only if ", t.wish.metric, " goes to 0 with ", t.X, ": with an intercept even a line has one below 1."))
-	}
-	if why != "" {
-		b.Notes = append(b.Notes, say(sentence(sentenceCase(why))))
-	}
+	b.Notes = t.courseNotes(fitted, noKnee)
 	return b
+}
+
+// courseNotes say how the table is to be read, and what is missing from it.
+func (t *curveTable) courseNotes(fitted bool, noKnee string) []phrase {
+	notes := []phrase{say("A course counts a step between neighbouring levels where its p-value over blocks, after Holm over the steps of the curve, is below 0.05. Nothing is said beyond the levels measured.")}
+	if slices.ContainsFunc(t.Series, func(s analysis.CurveSeries) bool { return s.Exponent.Refused == "" && !isNone(s.Exponent) }) {
+		notes = append(notes, say("An exponent is one only if ", t.wish.metric, " goes to 0 with ", t.X, ": with an intercept even a line has one below 1."))
+	}
+	switch {
+	case !fitted && len(t.Series) > 0:
+		notes = append(notes, say(sentence("No model is fitted: "+t.Series[0].Line.Refused)))
+	case noKnee != "":
+		notes = append(notes, say(sentence(sentenceCase(noKnee))))
+	}
+	return notes
+}
+
+// fitted says whether any curve has models.
+func (t *curveTable) fitted() bool {
+	return slices.ContainsFunc(t.Series, func(s analysis.CurveSeries) bool { return len(s.Fits) > 0 })
 }
 
 // knees are those of all curves; where none has one, why the first has not.
@@ -192,8 +216,11 @@ func (t *curveTable) knees() (all []analysis.Estimate, why string) {
 		all = append(all, k)
 		some = some || k.Refused == ""
 	}
-	if some || len(all) == 0 {
+	switch {
+	case some:
 		return all, ""
+	case len(all) == 0:
+		return nil, "no knee: there is no curve"
 	}
 	return all, "no knee: " + strings.TrimPrefix(all[0].Refused, "no knee: ")
 }
@@ -217,7 +244,10 @@ func withRemark(e analysis.Estimate) cell {
 
 // exponentCell leaves the common caveat to a note.
 func exponentCell(e analysis.Estimate) cell {
-	if isNone(e) {
+	switch {
+	case e.Refused != "": // the line says why
+		return cell{Phrase: phrase{soft("–")}}
+	case isNone(e):
 		return cell{Phrase: phrase{soft(e.Remark())}}
 	}
 	return orReason(e)

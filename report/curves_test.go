@@ -65,6 +65,17 @@ func TestCurvesOfOneSeries(t *testing.T) {
 	}
 }
 
+// Three levels carry a course and no model; the reason stands there once.
+func TestCurvesOfThreeLevels(t *testing.T) {
+	s := roundtrip()
+	s.factors[0].Levels = s.factors[0].Levels[:3]
+	doc := build(t, Source{Name: "roundtrip", Result: s.result(), Writeup: []byte("```{table} curves\n```\n"), File: "w.md"})
+	md, _, _ := strings.Cut(string(doc.Markdown()), "For the record")
+	if strings.Count(md, "a fit takes 4 levels of clients, and there are 3") != 1 || strings.Contains(md, "best model") || strings.Contains(md, "Models of") || !strings.Contains(md, "rises from 1 to 4") {
+		t.Errorf("three levels give\n%s", md)
+	}
+}
+
 func TestCurvesWithoutData(t *testing.T) {
 	s := twoCurves()
 	s.machines = nil
