@@ -10,16 +10,7 @@ import (
 // claims is the table of verdicts, with those of the experiments that the
 // writeup uses, and all parts of claims that have several.
 func (b *builder) claims(w *wish) []block {
-	type source struct {
-		name string
-		r    *analysis.Result
-	}
-	sources := []source{{b.Name, w.r}}
-	if w.whole {
-		for _, name := range b.uses() {
-			sources = append(sources, source{name, b.Uses[name]})
-		}
-	}
+	sources := b.claimSources(w)
 	var all []analysis.ClaimResult
 	for _, s := range sources {
 		all = append(all, shownClaims(s.r)...)
@@ -52,6 +43,29 @@ func (b *builder) claims(w *wish) []block {
 		blocks = append(blocks, b.parts(s.r)...)
 	}
 	return blocks
+}
+
+// A claimSource is an experiment whose claims are listed.
+type claimSource struct {
+	name string
+	r    *analysis.Result
+}
+
+// claimSources are the experiments that the directive names; without one, the
+// writeup's own and all that it uses.
+func (b *builder) claimSources(w *wish) []claimSource {
+	if !w.whole {
+		var named []claimSource
+		for _, name := range w.of {
+			named = append(named, claimSource{name, b.experiment(name, 0, func(int, string, string, ...any) {})})
+		}
+		return named
+	}
+	all := []claimSource{{b.Name, w.r}}
+	for _, name := range b.uses() {
+		all = append(all, claimSource{name, b.Uses[name]})
+	}
+	return all
 }
 
 // shownClaims leaves out the claims that say nothing themselves and are parts

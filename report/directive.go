@@ -41,7 +41,8 @@ type wish struct {
 	compareAt []int // where each stands in the writeup
 	claim     string
 	claimAt   int  // where it stands in the writeup
-	whole     bool // where names no experiment: the claims of all are meant
+	whole     bool     // where names no experiment: the claims of all are meant
+	of        []string // of {claims}: the experiments that where names
 	flaws     []flaw
 }
 
@@ -154,12 +155,31 @@ func (w *wish) readWhere(o markup.Option) {
 		place(err, w.within(o))
 		return
 	}
+	if w.d.Name == "claims" {
+		s = w.takeExperiments(s, o)
+	}
 	w.r, w.where = w.b.resultFor(s, w.within(o))
 	if len(w.where) > 0 && w.d.Name != "plot" && w.d.Name != "table" {
 		w.wrong(o.ValueAt, "", "{%s} takes experiment=NAME and nothing else in where", w.d.Name)
 		return
 	}
 	w.b.checkSelection(w.r, w.where, o.Value, w.optionValue("published") != "" || hasOption(w.d, "published"), w.within(o))
+}
+
+// takeExperiments notes the experiments whose claims are asked for, and leaves
+// the first of them in the selection.
+func (w *wish) takeExperiments(s expr.Selection, o markup.Option) expr.Selection {
+	for i, t := range s {
+		if t.Factor != "experiment" {
+			continue
+		}
+		w.of = t.Levels
+		for _, name := range t.Levels[1:] {
+			w.b.experiment(name, t.Off, w.within(o))
+		}
+		s[i].Levels = t.Levels[:1]
+	}
+	return s
 }
 
 func hasOption(d *markup.Directive, key string) bool {

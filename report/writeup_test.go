@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"fieldbook/analysis"
 )
 
 func TestFrontMatter(t *testing.T) {
@@ -74,5 +76,19 @@ func TestOneQuantityReadsTheSameEverywhere(t *testing.T) {
 	}
 	if !strings.Contains(string(doc.figures[0].Figure.SVG), "1.18×") {
 		t.Error("the figure writes the ratio otherwise")
+	}
+}
+
+func TestClaimsOfTheExperimentsThatWhereNames(t *testing.T) {
+	mine := pipelining()
+	mine.claims = append(mine.claims, ratioClaim("mine", "Mine holds.", "communication=queue sessions=1 / communication=threaded sessions=1", "<", 1))
+	heads, tails := coin(), coin()
+	heads.name, tails.name = "heads", "tails"
+	uses := map[string]*analysis.Result{"heads": heads.result(), "tails": tails.result()}
+	text := []byte("---\nuses: [heads, tails]\n---\n\n```{claims}\n:where: experiment=pipelining,tails\n```\n")
+	d := build(t, Source{Name: mine.name, Result: mine.result(), Uses: uses, Writeup: text, File: "w.md", Version: "0.1"})
+	got := string(d.Markdown())
+	if !strings.Contains(got, "Mine holds.") || !strings.Contains(got, "experiment tails") || strings.Contains(got, "experiment heads") {
+		t.Errorf("want the claims of pipelining and of tails alone:\n%s", got)
 	}
 }
