@@ -40,7 +40,7 @@ type wish struct {
 	compare   []expr.Comparison
 	compareAt []int // where each stands in the writeup
 	claim     string
-	claimAt   int  // where it stands in the writeup
+	claimAt   int      // where it stands in the writeup
 	whole     bool     // where names no experiment: the claims of all are meant
 	of        []string // of {claims}: the experiments that where names
 	flaws     []flaw
