@@ -250,14 +250,18 @@ func (b *builder) clientSection() {
 	b.section("Were the clients served alike?", blocks...)
 }
 
-// spreadFigure shows whether noise grows with a numeric factor; none where
-// there is no such factor, or nothing to compare.
+// spreadFigure shows whether the noise of the main metric differs over the
+// first numeric factor that varies; none where there is nothing to compare.
 func (b *builder) spreadFigure() []block {
-	metric := mainMetric(b.r)
-	if !slices.ContainsFunc(b.r.Diagnostics(), func(d analysis.Diagnostic) bool {
-		return d.Check == "spread" && d.Metric == metric && !math.IsNaN(d.P)
-	}) {
-		return nil
+	for i, f := range b.r.Factors {
+		if !f.Numeric || len(declaredLevels(b.r, i)) < 2 {
+			continue
+		}
+		spreads, err := b.r.Spread(mainMetric(b.r), f.Name, nil)
+		if err != nil || !slices.ContainsFunc(spreads, func(s analysis.Spread) bool { return s.Refused == "" }) {
+			return nil
+		}
+		return []block{b.figure(figure.Spread)}
 	}
-	return []block{b.figure(figure.Spread)}
+	return nil
 }
