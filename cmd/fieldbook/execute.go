@@ -20,7 +20,7 @@ import (
 // session when the plan is complete.
 func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, state *session.Session, f runFlags) (err error) {
 	defer func() { err = errors.Join(err, w.Close()) }()
-	work, remove, err := workFolder()
+	work, remove, err := runner.WorkFolder()
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -270,12 +269,3 @@ func relative(root, path string) string {
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// workFolder makes a folder for builds, checkouts and scratch.
-func workFolder() (string, func(), error) {
-	dir, err := os.MkdirTemp("", "fieldbook-")
-	if err != nil {
-		return "", nil, err
-	}
-	return dir, func() { _ = os.RemoveAll(dir) }, nil
-}

@@ -72,7 +72,7 @@ func (a *app) try(s *study, t experiment.Treatment) error {
 	if err != nil {
 		return err
 	}
-	work, remove, err := workFolder()
+	work, remove, err := runner.WorkFolder()
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,9 @@ const youth = 50 * time.Millisecond
 type family struct {
 	known    map[int]int    // children that stay -> the service whose they are; 0: from before
 	services map[string]int // mark of a service -> its process
+	// the control groups in which those that trials and services have started
+	// are ended together; nil where there are none
+	trial, service *group
 }
 
 func newFamily() (*family, error) {
@@ -109,6 +112,9 @@ func (f *family) sweep() ([]string, error) {
 		if len(young) > 0 && time.Since(began) > youth {
 			pids, young = append(pids, young...), nil
 		}
+		if len(pids) > 0 {
+			f.killGroups()
+		}
 		killed, alive := reapAll(pids)
 		names = append(names, killed...)
 		if alive && time.Since(began) > patience {
@@ -119,6 +125,15 @@ func (f *family) sweep() ([]string, error) {
 		}
 	}
 	return names, nil
+}
+
+// killGroups ends at one moment what trials have left behind, and what
+// services have where there are no more.
+func (f *family) killGroups() {
+	f.trial.kill()
+	if len(f.services) == 0 {
+		f.service.kill()
+	}
 }
 
 // reapAll kills children and reaps those that have ended.

@@ -17,6 +17,8 @@ import (
 // the moment of the start.
 type local struct {
 	family  *family
+	mark    runMark
+	groups  groups
 	null    int // /dev/null, to read
 	stop    int // an eventfd that is readable once the run is cancelled
 	all     unix.CPUSet
@@ -41,6 +43,9 @@ func newLocal(cancelled <-chan struct{}) (*local, error) {
 
 // set makes what an executor needs of the system.
 func (l *local) set() (err error) {
+	if l.mark, err = newMark(); err != nil {
+		return err
+	}
 	if l.family, err = newFamily(); err != nil {
 		return err
 	}
@@ -54,8 +59,13 @@ func (l *local) set() (err error) {
 		unix.Close(l.null)
 		return fmt.Errorf("making an event: %w", err)
 	}
+	l.groups = newGroups(l.mark)
+	l.family.trial, l.family.service = l.groups.trial, l.groups.service
 	return nil
 }
+
+// marked is an environment with this run's mark.
+func (l *local) marked(env []string) []string { return append(env, markVar+l.mark.String()) }
 
 // listen makes a closed channel visible to poll.
 func (l *local) listen(cancelled <-chan struct{}) {
@@ -82,6 +92,7 @@ func (l *local) close() {
 	unix.Close(l.null)
 	unix.Close(l.stop)
 	l.family.close()
+	l.groups.close()
 	runtime.UnlockOSThread()
 }
 
@@ -97,10 +108,16 @@ func (l *local) spawn(c *command, stdin, stdout, stderr int) (pid, pidfd int, er
 		defer unix.SchedSetaffinity(0, &l.all)
 	}
 	pidfd = -1
-	pid, err = syscall.ForkExec(c.path, c.argv, &syscall.ProcAttr{
-		Dir: c.dir, Env: c.env, Files: []uintptr{uintptr(stdin), uintptr(stdout), uintptr(stderr)},
-		Sys: &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, PidFD: &pidfd},
-	})
+	sys := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, PidFD: &pidfd}
+	if g := l.groups.of(c); g.ready() {
+		sys.UseCgroupFD, sys.CgroupFD = true, g.fd
+	}
+	attr := &syscall.ProcAttr{Dir: c.dir, Env: c.env, Files: []uintptr{uintptr(stdin), uintptr(stdout), uintptr(stderr)}, Sys: sys}
+	pid, err = syscall.ForkExec(c.path, c.argv, attr)
+	if sys.UseCgroupFD && errors.Is(err, unix.ENODEV) { // somebody has removed the group
+		sys.UseCgroupFD = false
+		pid, err = syscall.ForkExec(c.path, c.argv, attr)
+	}
 	if err != nil {
 		return 0, 0, startProblem(c, err)
 	}
@@ -125,11 +142,26 @@ func startProblem(c *command, err error) error {
 	case errors.Is(err, unix.ENOENT):
 		return &cannotStart{c.argv[0], "not found (or the program in its #! line is not)", false}
 	case errors.Is(err, unix.EMFILE), errors.Is(err, unix.ENFILE), errors.Is(err, unix.ENOMEM):
-		return fmt.Errorf("starting %s: this process or machine has run out: %w", c.argv[0], err)
+		return fmt.Errorf("starting %s: %w", c.argv[0], ranOut(err))
 	case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.ETXTBSY):
 		return &cannotStart{c.argv[0], err.Error(), true}
 	}
 	return &cannotStart{c.argv[0], err.Error(), false}
+}
+
+// ranOut adds, to an error that says that something has run out, whose it is
+// and what helps.
+func ranOut(err error) error {
+	var limit unix.Rlimit
+	switch {
+	case errors.Is(err, unix.EMFILE) && unix.Getrlimit(unix.RLIMIT_NOFILE, &limit) == nil:
+		return fmt.Errorf("this process may have no more than %d files open (ulimit -n raises that): %w", limit.Cur, err)
+	case errors.Is(err, unix.ENFILE):
+		return fmt.Errorf("this machine has no more files to open (sysctl fs.file-max): %w", err)
+	case errors.Is(err, unix.ENOMEM):
+		return fmt.Errorf("this machine has no memory left: %w", err)
+	}
+	return err
 }
 
 // startPiped starts a process whose output comes back through pipes.
@@ -141,11 +173,11 @@ func (l *local) startPiped(c *command, barrier bool) (proc, error) {
 		}
 	}
 	if err := unix.Pipe2(out[:], unix.O_CLOEXEC); err != nil {
-		return proc{}, fmt.Errorf("making a pipe: %w", err)
+		return proc{}, fmt.Errorf("making a pipe for %s: %w", c.argv[0], ranOut(err))
 	}
 	if err := unix.Pipe2(errs[:], unix.O_CLOEXEC); err != nil {
 		closeAll(out[:]...)
-		return proc{}, fmt.Errorf("making a pipe: %w", err)
+		return proc{}, fmt.Errorf("making a pipe for %s: %w", c.argv[0], ranOut(err))
 	}
 	stdin, ours, err := l.stdin(c, barrier, &in)
 	if err != nil {
@@ -175,11 +207,14 @@ func (l *local) stdin(c *command, barrier bool, in *[2]int) (theirs, ours int, e
 	switch {
 	case barrier:
 		if err := unix.Pipe2(in[:], unix.O_CLOEXEC); err != nil {
-			return 0, 0, fmt.Errorf("making a pipe: %w", err)
+			return 0, 0, fmt.Errorf("making a pipe for %s: %w", c.argv[0], ranOut(err))
 		}
 		return in[0], in[1], nil
 	case c.stdin != "":
 		fd, err := unix.Open(c.stdin, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK, 0) // a named pipe must not hold us up
+		if errors.Is(err, unix.EMFILE) || errors.Is(err, unix.ENFILE) {
+			return 0, 0, fmt.Errorf("opening %s: %w", c.stdin, ranOut(err))
+		}
 		if err != nil {
 			return 0, 0, &noInput{c.stdin + ": " + err.Error()}
 		}

@@ -2,7 +2,10 @@
 
 package runner
 
-import "errors"
+import (
+	"errors"
+	"os"
+)
 
 // local would execute on this machine.
 type local struct{ executor }
@@ -11,4 +14,15 @@ type local struct{ executor }
 // their data can be analysed and reported anywhere.
 func newLocal(<-chan struct{}) (*local, error) {
 	return nil, errors.New("experiments run on Linux only; plans, analysis and reports work here")
+}
+
+func (l *local) marked(env []string) []string { return env }
+
+func (l *local) cleanUp(func(format string, args ...any)) {}
+
+// WorkFolder makes a temporary folder for builds, checkouts and scratch. The
+// caller calls remove.
+func WorkFolder() (dir string, remove func() error, err error) {
+	dir, err = os.MkdirTemp("", "fieldbook-")
+	return dir, func() error { return os.RemoveAll(dir) }, err
 }

@@ -292,7 +292,7 @@ func TestWorkingFolderAndEnvironment(t *testing.T) {
 	t.Setenv("FIELDBOOK_STRAY", "of another run")
 	r := newRig(t, 2, `
 factors: {mode: ["a b", c]}
-trial: {command: "pwd; echo $PWD; env | grep -e ^FIELDBOOK -e ^MINE | grep -v PAD | sort", shell: true, cwd: sub, env: {MINE: "<{mode}>"}}`)
+trial: {command: "pwd; echo $PWD; env | grep -e ^FIELDBOOK -e ^MINE | grep -v -e PAD -e RUNNER | sort", shell: true, cwd: sub, env: {MINE: "<{mode}>"}}`)
 	if err := os.Mkdir(r.path("sub"), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -52,7 +52,9 @@ func open(ctx context.Context, job Job) (*execution, error) {
 	}
 	e := &execution{ctx: ctx, job: job, x: job.Experiment, exec: l, reader: r,
 		sampler: machine.NewSampler("/"), cannot: map[int]string{}, warned: map[string]bool{}}
+	l.cleanUp(e.warn)
 	e.set = newSetting(e.x, job.Folder, e.warn)
+	e.set.base = l.marked(e.set.base)
 	e.site = newSite(e.set, l, job.Work, e.progress)
 	e.services = newServices(e)
 	e.scratch = mentionsScratch(e.x)

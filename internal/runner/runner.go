@@ -1,7 +1,7 @@
 // Package runner executes a plan, trial by trial, and hands each record on.
 // It is the room that touches the world: it starts processes, releases
 // clients together, takes times, and leaves nothing behind. It draws no
-// random numbers, computes no statistics and writes no session file itself.
+// random numbers but the mark of a run, computes no statistics and writes no session file itself.
 package runner
 
 import (
