@@ -49,6 +49,9 @@ fuzz: ## every fuzz test for FUZZTIME (30s)
 		done ) || exit 1; \
 	done
 
+calibrate: ## simulate how often intervals and verdicts are right; writes docs/methods.md
+	$(GO) test ./analysis -run '^TestCalibration$$' -calibrate -timeout 60m -v
+
 golden: ## rewrite the golden files; then read the diff
 	$(GO) test $(GOLDEN) -update
 
@@ -70,5 +73,5 @@ clean: ## remove what can be made again
 $(BIN): $(SOURCES)
 	$(GO) build -trimpath -o $@ ./cmd/fieldbook
 
-.PHONY: help report run publish install test race bench fuzz golden lint ci clean
+.PHONY: help report run publish install test race bench fuzz calibrate golden lint ci clean
 .DEFAULT_GOAL := help
