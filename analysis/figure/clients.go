@@ -82,9 +82,8 @@ func (c *clientsMaker) add(s analysis.ClientSpread, g *group) {
 	}
 	c.trials += len(s.Trials)
 	c.words = append(c.words, c.say(s, g))
-	one := c.seriesOf(s, g)
 	if p := c.panelOf(g, s.Clients); p != nil {
-		p.Series = append(p.Series, one)
+		p.Series = append(p.Series, c.seriesOf(s, g))
 	}
 }
 

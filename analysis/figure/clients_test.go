@@ -15,8 +15,9 @@ import (
 
 // served is the study of round trips with what each client did: of four the
 // last is slower, and each place in the order of starting is as good as any.
-func served(edit func(*analysis.ClientRows)) *analysis.Result {
-	s := roundtrip()
+func served(edit func(*analysis.ClientRows)) *analysis.Result { return withClients(roundtrip(), edit) }
+
+func withClients(s study, edit func(*analysis.ClientRows)) *analysis.Result {
 	in := s.input()
 	in.Metrics = append(in.Metrics, session.Metric{Name: "fairness", Unit: "1", From: "clients", Reduce: "jain", Key: "calls", Per: "busy_ms"})
 	in.Clients = map[string]*analysis.ClientRows{}
@@ -93,6 +94,22 @@ func TestClientsHaveAPanelForEachTreatment(t *testing.T) {
 	c = chartOf(t, r, Spec{Kind: Clients, Name: "c", Metric: "fairness", By: "object"})
 	if len(c.Panels) != 3 || len(c.Panels[0].Series) != 2 || c.Panels[0].Lanes != 2 || c.Panels[0].Title != "clients 2" {
 		t.Errorf("by object: %d panels, the first %q with %d series", len(c.Panels), c.Panels[0].Title, len(c.Panels[0].Series))
+	}
+}
+
+// A figure has room for so many panels; what has none is counted, and is not
+// in the table behind it.
+func TestAFigureOfManyTreatmentsOfClients(t *testing.T) {
+	s := roundtrip()
+	s.factors = append(s.factors, session.Factor{Name: "way", Levels: []string{"a", "b", "c"}})
+	c := chartOf(t, withClients(s, nil), Spec{Kind: Clients, Name: "c", Metric: "fairness"})
+	if len(c.Panels) != mostPanels || !slices.Contains(c.Notes, "6 more treatments not drawn; where, or by, makes room for them") {
+		t.Errorf("%d panels, notes %q; want 12 of 18", len(c.Panels), c.Notes)
+	}
+	for _, row := range c.Table.Rows {
+		if row[0] == "shared" && row[1] == "8" {
+			t.Fatalf("%q is in the table and not drawn", row)
+		}
 	}
 }
 

@@ -147,6 +147,9 @@ func (r *reader) clientMetric(m *Metric, n *yaml.Node) {
 	case m.Reduce == "jain" && per == nil:
 		r.Errorf(r.at(reduce), "jain has no rate: equal counts say nothing about fairness, since each client makes the same number")
 		r.Hint("write per: KEY, the key of the time that each client took")
+	case m.Reduce == "jain" && key != nil && plainText(per) == plainText(key):
+		r.Errorf(r.at(per), "per is the key itself: every client's rate is 1, whatever it got")
+		r.Hint("write per: KEY, the key of the time that each client took")
 	case m.Reduce != "jain" && per != nil:
 		r.Errorf(r.at(per), "per goes with jain only")
 	}
