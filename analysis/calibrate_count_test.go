@@ -43,16 +43,15 @@ func frequency[T any](all []T, holds func(T) bool) float64 {
 // orderRow is a row of the table of orders: one world at one number of
 // blocks.
 type orderRow struct {
-	world       *world
-	blocks      int
-	cover       float64 // % of t intervals that hold the true ratio
-	exact       float64 // % of Hodges-Lehmann intervals that do; NaN: too few blocks for one
-	width       float64 // median half-width of the t interval, %
-	exactWidth  float64
-	falsely     float64 // % of studies with a false verdict, in randomized blocks
-	sequential  float64 // the same, one treatment after the other and a plain Welch test
-	modulus     float64 // the same, in the fixed order of a counter
-	simulations int
+	world      *world
+	blocks     int
+	cover      float64 // % of t intervals that hold the true ratio
+	exact      float64 // % of Hodges-Lehmann intervals that do; NaN: too few blocks for one
+	width      float64 // median half-width of the t interval, %
+	exactWidth float64
+	falsely    float64 // % of studies with a false verdict, in randomized blocks
+	sequential float64 // the same, one treatment after the other and a plain Welch test
+	modulus    float64 // the same, in the fixed order of a counter
 }
 
 // orderStudy is what one simulated study says under each order.
@@ -75,7 +74,7 @@ func simulateOrders(t *testing.T, s *simulated, w *world, row uint64, blocks, si
 		return 100 * stat.Quantile(xs, 0.5)
 	}
 	out := orderRow{
-		world: w, blocks: blocks, simulations: simulations,
+		world: w, blocks: blocks,
 		cover:      frequency(studies, func(o orderStudy) bool { return o.cover }),
 		exact:      frequency(studies, func(o orderStudy) bool { return o.exact }),
 		falsely:    frequency(studies, func(o orderStudy) bool { return o.falsely }),

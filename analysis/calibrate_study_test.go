@@ -109,8 +109,7 @@ func (s *simulated) record(t *testing.T, w *world, id string, order experiment.O
 	out := recorded{session: ses}
 	for i, p := range plan.Trials {
 		e := added[i]
-		left := i > 0 && s.heavy[plan.Trials[i-1].Treatment-1]
-		if left {
+		if i > 0 && s.heavy[plan.Trials[i-1].Treatment-1] {
 			e += w.carry
 		}
 		truth := s.truth[p.Treatment-1]
