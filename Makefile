@@ -8,6 +8,7 @@ STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 SOURCES    := $(shell find cmd internal analysis report -type f -not -path '*/testdata/*') go.mod go.sum
 GOLDEN     := $(shell grep -rl --include='*_test.go' 'Bool."update"' cmd internal analysis report | xargs -r -n1 dirname | sort -u | sed 's,^,./,')
 FUZZTIME   ?= 30s
+KILLS      ?= 200
 NAME       ?=
 
 help: ## this list
@@ -34,6 +35,9 @@ test: ## all tests of both modules
 race: ## all tests under the race detector
 	$(GO) test -race ./...
 	cd experiments && $(GO) test -race ./...
+
+kill: ## kill a run of 60 trials KILLS (200) times by SIGKILL, going on each time
+	FIELDBOOK_KILLS=$(KILLS) $(GO) test ./cmd/fieldbook -run KilledAgain -timeout 60m -v
 
 bench: ## benchmarks; ratios within one run are what counts
 	$(GO) test -run '^$$' -bench . -benchtime 1s -timeout 60m ./...
@@ -73,5 +77,5 @@ clean: ## remove what can be made again
 $(BIN): $(SOURCES)
 	$(GO) build -trimpath -o $@ ./cmd/fieldbook
 
-.PHONY: help report run publish install test race bench fuzz calibrate golden lint ci clean
+.PHONY: help report run publish install test race kill bench fuzz calibrate golden lint ci clean
 .DEFAULT_GOAL := help
