@@ -169,7 +169,7 @@ func (w *page) block(b block) {
 		w.close("details")
 	case listing:
 		w.open("pre", "tabindex", "0", "role", "region", "aria-label", b.Name)
-		w.b.WriteString("<code>" + markup.EscapeHTML(showLines(b.Text)) + "</code>")
+		w.b.WriteString("<code>" + markup.Highlight(b.Lang, showLines(b.Text)) + "</code>")
 		w.close("pre")
 	case prose:
 		w.b.WriteString(b.w.HTML(b.w.Root, htmlParts{w.doc}))

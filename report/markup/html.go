@@ -179,7 +179,11 @@ func (h *htmlRenderer) image(b util.BufWriter, _ []byte, n ast.Node, entering bo
 // code can be reached by the keyboard, since it scrolls where it is wide.
 func (h *htmlRenderer) code(b util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = b.WriteString(`<pre tabindex="0"><code>` + EscapeHTML(string(n.Lines().Value(src))) + "</code></pre>\n")
+		lang := ""
+		if f, ok := n.(*ast.FencedCodeBlock); ok {
+			lang = string(f.Language(src))
+		}
+		_, _ = b.WriteString(`<pre tabindex="0"><code>` + Highlight(lang, string(n.Lines().Value(src))) + "</code></pre>\n")
 	}
 	return ast.WalkSkipChildren, nil
 }
