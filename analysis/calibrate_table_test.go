@@ -124,10 +124,10 @@ func (r formRow) broken() []string {
 }
 
 // spoilsValue says whether a single treatment's interval promises nothing
-// there: what cancels in a ratio stays in a value. That is a machine that is
-// another one on another day or later in the session, and skewed noise.
+// there: what cancels in a ratio stays in a value. That is, in one session, a
+// machine that is another one later on, and skewed noise.
 func (w *world) spoilsValue(at sitting) bool {
-	return at.sessions > 1 || w.weather != nil || !w.required.notWider
+	return at.sessions == 1 && (w.weather != nil || !w.required.notWider)
 }
 
 // writeCalibration puts the tables into docs/methods.md.

@@ -10,6 +10,7 @@ import (
 // side of it the part lies, for certain.
 func (f *finding) bothSides(ev evidence, t target) {
 	nan := math.NaN()
+	f.rests, f.aim, f.sides = ev, t, true
 	f.pRefute, f.p0 = nan, ev.p(math.Copysign(t.clear, ev.mean))
 	if math.Abs(ev.mean) <= t.clear {
 		f.p0 = whole(f.p0)

@@ -33,6 +33,10 @@ func (r *Result) valueFinding(c Claim, metric int, label string, where expr.Sele
 		return notJudged(label, ev.i95.Refused)
 	}
 	f := finding{sessions: con.sessions()}
+	if w := spansSessions(len(f.sessions)); w != nil && ev.unit != "session" {
+		ev.i95.Warnings, ev.i90.Warnings = append(slices.Clone(ev.i95.Warnings), *w), append(slices.Clone(ev.i90.Warnings), *w)
+		f.caveats = append(f.caveats, w.Text)
+	}
 	f.Label = label
 	f.Estimate = r.claimEstimate(metric, name, where.String(), con)
 	f.I90 = f.Estimate
@@ -59,10 +63,16 @@ func (r *Result) valueEvidence(metric int, s side, name string, averaged bool) (
 	con := &contrast{metric: metric, sides: []side{s}, used: make([][]*trial, 1)}
 	if averaged {
 		con = r.newContrast(metric, []side{s})
-		return lineEvidence(r.ratioLine(con)), con
+		l := r.ratioLine(con)
+		if groups := con.sessionsApart(l.d); len(groups) >= minSessions {
+			return overSessions(clusterLine(groups, "geometric mean, t over sessions, log scale")), con
+		}
+		return lineEvidence(l), con
 	}
 	con.used[0] = ranOnly(r.trialsOf(s))
-	xs := okValues(con.used[0], metric)
+	groups := bySessionNumbers(con.used[0], metric)
+	xs := slices.Concat(groups...)
+	sessions, several := sessionsLine(groups, name)
 	why := askMachine(con.used[0])
 	switch p, isPercentile := percentile(name); {
 	case why != "":
@@ -73,6 +83,8 @@ func (r *Result) valueEvidence(metric int, s side, name string, averaged bool) (
 		return quantileEvidence(xs, p), con
 	case name == "median":
 		return quantileEvidence(xs, 0.5), con
+	case several:
+		return overSessions(sessions), con
 	case name == "mean":
 		return meanEvidence(xs, "mean, t interval"), con
 	case name == "geomean":
@@ -82,6 +94,14 @@ func (r *Result) valueEvidence(metric int, s side, name string, averaged bool) (
 		return meanEvidence(logsOf(xs), "geometric mean, t interval on the log scale"), con
 	}
 	return bareEvidence(statistic(xs, name, confidence)), con
+}
+
+// overSessions is the evidence of a mean whose unit is the session.
+func overSessions(l line) evidence {
+	ev := lineEvidence(l)
+	ev.exact95 = refused("a mean over sessions has no exact interval")
+	ev.exact90 = ev.exact95
+	return ev
 }
 
 // meanEvidence is the evidence of a mean over trials. The exact interval is

@@ -128,11 +128,11 @@ func (r *Result) sideEstimate(c *contrast, i int) Estimate {
 	m := r.Metrics[c.metric]
 	e := Estimate{Metric: m.Name, Unit: m.Unit, Stat: "geomean", Selection: c.sides[i].sel.String()}
 	e.Estimate = refused("%s", c.refused)
-	if xs := c.sideNumbers(i); c.refused == "" {
+	if groups := c.sideGroups(i); c.refused == "" {
 		if slices.Min(okValues(c.used[i], c.metric)) <= 0 {
 			e.Stat = "mean"
 		}
-		e.Estimate = statistic(xs(e.Stat), e.Stat, confidence)
+		e.Estimate = overGroups(groups(e.Stat), e.Stat)
 		if cells := c.cellsOf(i); len(cells) > 1 {
 			e.Estimate = cellMean(cells, e.Stat)
 		}
@@ -161,22 +161,25 @@ func cellMean(cells []cell, statistic string) stat.Estimate {
 	return unpairedLine(cells, identical, "mean over trials").interval(confidence)
 }
 
-// sideNumbers gives one side's numbers for a kind of mean: one per block, or
-// one per trial where nothing is paired.
-func (c *contrast) sideNumbers(i int) func(stat string) []float64 {
-	return func(stat string) []float64 {
+// sideGroups gives one side's numbers for a kind of mean, by session: one per
+// block, or one per trial where nothing is paired.
+func (c *contrast) sideGroups(i int) func(stat string) [][]float64 {
+	return func(stat string) [][]float64 {
 		if len(c.blocks) == 0 {
-			return okValues(c.used[i], c.metric)
+			return bySessionNumbers(c.used[i], c.metric)
 		}
-		var xs []float64
-		for _, b := range c.blocks {
-			if stat == "geomean" {
-				xs = append(xs, b.geo[i])
-			} else {
-				xs = append(xs, b.mean[i])
+		var groups [][]float64
+		for k, b := range c.blocks {
+			if k == 0 || b.session != c.blocks[k-1].session {
+				groups = append(groups, nil)
 			}
+			x := b.mean[i]
+			if stat == "geomean" {
+				x = b.geo[i]
+			}
+			groups[len(groups)-1] = append(groups[len(groups)-1], x)
 		}
-		return xs
+		return groups
 	}
 }
 

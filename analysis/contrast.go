@@ -150,6 +150,19 @@ func (c *contrast) sessions() []string {
 	return ids
 }
 
+// perRound is how many numbers each further run of all treatments adds where
+// nothing is paired; 0 where blocks are.
+func (c *contrast) perRound() int {
+	n := 0
+	for _, s := range c.sides {
+		n += len(s.keys)
+	}
+	if len(c.blocks) > 0 {
+		return 0
+	}
+	return n
+}
+
 // noRatio says why a ratio cannot be had from the numbers, or nothing; the
 // baseline comes first.
 func (c *contrast) noRatio() string {

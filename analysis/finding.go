@@ -20,6 +20,13 @@ type finding struct {
 	// For claims about both sides of 1: the two-sided p-value of lying on it,
 	// and the interval on the log scale, wider by what must be cleared.
 	p0, low, high, exactLow, exactHigh float64
+	// What a plan starts from: the evidence, where it was to lie, whether it
+	// is about both sides of 1, and how many numbers each round of treatments
+	// adds where nothing is paired (else 0).
+	rests    evidence
+	aim      target
+	sides    bool
+	perRound int
 }
 
 // notJudged is a part that nothing can be said of.
@@ -128,7 +135,7 @@ func (r *Result) ratioFinding(c Claim, metric int, label, text string, sides []s
 	if strings.HasPrefix(con.refused, "no data") {
 		return notJudged(label, con.refused)
 	}
-	f := finding{sessions: con.sessions(), caveats: con.caveats()}
+	f := finding{sessions: con.sessions(), caveats: con.caveats(), perRound: con.perRound()}
 	f.Label = label
 	l := r.ratioLine(con)
 	f.Estimate = r.claimEstimate(metric, "ratio", text, con)

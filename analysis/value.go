@@ -24,6 +24,7 @@ const (
 	NoBlocks      = "W_NO_BLOCKS"      // nothing was paired
 	Unblocked     = "W_UNBLOCKED"      // sessions without blocks beside some with
 	ZeroRatio     = "W_ZERO"           // a side is zero throughout
+	Sessions      = "W_SESSIONS"       // an interval leaves out what differs from session to session
 )
 
 // Value answers a query with an interval, one number per trial: the median
@@ -55,7 +56,7 @@ func (r *Result) Value(q Query) (Estimate, error) {
 		e.Estimate = refused("%s", r.noData(q.Selection, trials))
 		return e, nil
 	}
-	e.Estimate = statistic(xs, q.Stat, confidence)
+	e.Estimate = overGroups(bySessionNumbers(trials, metric), q.Stat)
 	e.addStale(trials)
 	return e, nil
 }

@@ -90,6 +90,7 @@ func (t target) floorOutside() bool {
 // decide fills in a finding: its verdict alone, the p-values of both
 // decisions, whether the exact interval agrees, what would decide it.
 func (t target) decide(f *finding, ev evidence) {
+	f.rests, f.aim = ev, t
 	f.alone = t.judge(ev.i95, ev.i90)
 	if t.equivalence() && ev.equivalenceMin > f.Estimate.N && f.alone == Supported {
 		f.alone = Undecided

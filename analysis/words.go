@@ -170,6 +170,9 @@ func (e Estimate) unitOfAnalysis() string {
 	if strings.Contains(e.Method, "over blocks") {
 		return "block"
 	}
+	if strings.Contains(e.Method, "over sessions") {
+		return "session"
+	}
 	return "trial"
 }
 
