@@ -112,6 +112,10 @@ func (a *app) interrupts() (context.Context, <-chan struct{}, func()) {
 	}
 }
 
+// goOnUnheard lets a run outlive the reader of what it prints (`| head -1`):
+// writing then fails, and the trials go on.
+func goOnUnheard() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
+
 // stopping joins the reasons to stop at a whole block: a time limit, and an
 // adaptive experiment's precision.
 func (s *study) stopping(w *session.Writer, f runFlags) func(int) (bool, error) {

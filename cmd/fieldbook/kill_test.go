@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"fieldbook/internal/session"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // sixtyTrials is an experiment whose plan has 60 trials with samples, of which
@@ -165,7 +167,7 @@ func TestARunThatIsKilledAgainAndAgainRecordsEachTrialOnce(t *testing.T) {
 	if left := eventuallyNone(t, k.mark); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	k.compareToUndisturbed()
+	k.compareTo(sixtyTrials)
 }
 
 // eventuallyNone waits a little until no process has the mark, and is those
@@ -182,11 +184,11 @@ func eventuallyNone(t *testing.T, mark string) []string {
 	}
 }
 
-// compareToUndisturbed runs the same plan in a notebook of its own and sets
-// the two sessions side by side.
-func (k *killed) compareToUndisturbed() {
+// compareTo runs the same experiment in a notebook of its own, undisturbed,
+// and sets the two sessions side by side.
+func (k *killed) compareTo(yaml string) {
 	k.t.Helper()
-	calm := &killed{t: k.t, bin: k.bin, n: notebookOf(k.t, "sixty", sixtyTrials), mark: k.mark}
+	calm := &killed{t: k.t, bin: k.bin, n: notebookOf(k.t, "sixty", yaml), mark: k.mark}
 	if out, err := calm.command().CombinedOutput(); err != nil {
 		k.t.Fatalf("the undisturbed run: %v\n%s", err, out)
 	}
@@ -194,11 +196,11 @@ func (k *killed) compareToUndisturbed() {
 	if len(want) != 60 {
 		k.t.Fatalf("the undisturbed run has %d trials, want 60", len(want))
 	}
-	if !slices.Equal(got, want) {
-		k.t.Errorf("trials are\n%s\nwant, as undisturbed,\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	if d := cmp.Diff(want, got); d != "" {
+		k.t.Errorf("trials differ from an undisturbed run's (-undisturbed +here):\n%s", d)
 	}
-	if got, want := k.samples(), calm.samples(); !slices.Equal(got, want) {
-		k.t.Errorf("samples are\n%s\nwant, as undisturbed,\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	if d := cmp.Diff(calm.samples(), k.samples()); d != "" {
+		k.t.Errorf("samples differ from an undisturbed run's (-undisturbed +here):\n%s", d)
 	}
 }
 

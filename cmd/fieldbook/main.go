@@ -8,7 +8,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -42,7 +44,32 @@ type exit struct {
 
 func (e exit) Error() string { return e.text }
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	// A limit of file size raises this signal, which would end the tool with a
+	// trace; so the write fails with a reason instead.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGXFSZ)
+	stdout := &output{File: os.Stdout}
+	code := run(os.Args[1:], stdout, os.Stderr)
+	if stdout.err != nil && !errors.Is(stdout.err, syscall.EPIPE) {
+		fmt.Fprintf(os.Stderr, "fieldbook: writing the results: %v\n", stdout.err)
+		code = max(code, exitFailed)
+	}
+	os.Exit(code)
+}
+
+// output is standard output that keeps the first error of writing to it.
+type output struct {
+	*os.File
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	n, err := o.File.Write(b)
+	if o.err == nil {
+		o.err = err
+	}
+	return n, err
+}
 
 // run is the whole program but for the process around it.
 func run(args []string, stdout, stderr io.Writer) int {

@@ -36,6 +36,7 @@ func (a *app) runCmd() *cobra.Command {
 			if err := f.check(); err != nil {
 				return err
 			}
+			goOnUnheard()
 			return a.each(args, func(n *notebook, s *study) error { return a.runStudy(n, s, f) })
 		},
 	}

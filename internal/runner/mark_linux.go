@@ -2,8 +2,10 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"strconv"
@@ -40,7 +42,8 @@ func newMark() (runMark, error) {
 	m.space = uint32(ns.Ino)
 	p, ok := statOf(os.Getpid())
 	if !ok {
-		return runMark{}, fmt.Errorf("reading when this process began: /proc/self/stat is not readable")
+		_, err := os.ReadFile("/proc/self/stat")
+		return runMark{}, fmt.Errorf("reading when this process began: %w", cmp.Or(err, errors.New("/proc/self/stat says nothing")))
 	}
 	m.start = p.start
 	var nonce [8]byte
