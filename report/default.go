@@ -134,35 +134,24 @@ func (b *builder) record() {
 			{"diagnostics", "Was the machine quiet?", b.diagnostics},
 			{"exclusions", "What was left out", b.exclusions},
 			{"environment", "Machine and versions", b.environment},
+			{"checklist", "Checklists", b.checklist},
 		} {
 			if !b.placed[p.name] {
 				add(p.title, p.make(b.r))
 			}
 		}
 	}
-	if len(b.r.Data.Sessions) == 0 {
-		add("Do it", b.again("fieldbook run "+b.Name))
-	} else {
-		add("Do it again", b.again("fieldbook run "+b.Name+" --new"))
+	if !b.placed["reproduce"] {
+		add(map[bool]string{true: "Do it", false: "Do it again"}[len(b.r.Data.Sessions) == 0], b.reproduce(b.r))
+	}
+	if len(b.r.Data.Sessions) > 0 && !b.placed["cite"] {
+		add("Cite this", b.cite(b.r))
 	}
 	if b.doc.writeup != nil {
 		b.section("For the record", folds...)
 		return
 	}
 	b.doc.body = append(b.doc.body, folds...)
-}
-
-// again is how to do the experiment, with its file.
-func (b *builder) again(command string) []block {
-	took := ""
-	if b.RunTime > 0 {
-		took = "      # about " + roughly(b.RunTime)
-	}
-	blocks := []block{listing{"commands", "sh", command + took + "\nfieldbook report " + b.Name + "\n"}}
-	if len(b.Listing) > 0 {
-		blocks = append(blocks, paragraph{phrase{plain("The experiment, "), code("experiment.yaml"), plain(":")}}, listing{"experiment.yaml", "yaml", string(b.Listing)})
-	}
-	return blocks
 }
 
 // roughly is a duration in seconds as a person says it.

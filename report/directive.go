@@ -11,7 +11,7 @@ import (
 	"fieldbook/report/markup"
 )
 
-var directiveNames = []string{"claims", "diagnostics", "environment", "exclusions", "methods", "plot", "table"}
+var directiveNames = []string{"checklist", "cite", "claims", "details", "diagnostics", "environment", "exclusions", "listing", "methods", "plot", "reproduce", "table"}
 
 // options that a directive takes, by its name.
 var optionNames = map[string][]string{
@@ -22,7 +22,15 @@ var optionNames = map[string][]string{
 	"environment": {"where"},
 	"exclusions":  {"where"},
 	"methods":     {"where"},
+	"listing":     {"name", "where"},
+	"details":     {"name"},
+	"checklist":   {"where"},
+	"reproduce":   {"where"},
+	"cite":        {"where"},
 }
+
+// argued are the directives that take something on their line.
+var argued = []string{"details", "listing", "plot", "table"}
 
 // wish is what a directive asks for, checked.
 type wish struct {
@@ -72,7 +80,7 @@ func (b *builder) directive(d *markup.Directive) []block {
 }
 
 func (w *wish) blocks() []block {
-	if w.d.Argument != "" && w.d.Name != "plot" && w.d.Name != "table" {
+	if w.d.Argument != "" && !slices.Contains(argued, w.d.Name) {
 		w.wrong(w.d.ArgumentAt, "", "{%s} takes nothing on its line", w.d.Name)
 		return nil
 	}
@@ -81,8 +89,18 @@ func (w *wish) blocks() []block {
 		return w.plot()
 	case "table":
 		return w.table()
+	case "listing":
+		return w.listing()
+	case "details":
+		return w.details()
 	case "claims":
 		return w.b.claims(w)
+	case "checklist":
+		return w.b.checklist(w.r)
+	case "reproduce":
+		return w.b.reproduce(w.r)
+	case "cite":
+		return w.b.cite(w.r)
 	case "methods":
 		return w.b.methods(w.r)
 	case "diagnostics":

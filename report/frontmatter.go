@@ -15,6 +15,7 @@ import (
 // FrontMatter is the head of a writeup that decides which data it is shown.
 type FrontMatter struct {
 	Title    string
+	Authors  []string // for those who cite the report
 	Uses     []string
 	Sessions []string
 
@@ -22,7 +23,7 @@ type FrontMatter struct {
 }
 
 // frontKeys are the keys that front matter may have.
-var frontKeys = []string{"sessions", "title", "uses"}
+var frontKeys = []string{"authors", "sessions", "title", "uses"}
 
 // ReadFrontMatter reads only the head: YAML between two lines `---` at the
 // very beginning. Unknown keys, wrong types and YAML that cannot be read are
@@ -100,6 +101,8 @@ func readHead(f *FrontMatter, n *yaml.Node, file string, problems *diag.List) {
 		switch key.Value {
 		case "title":
 			f.Title = scalar(value, "title", at, problems)
+		case "authors":
+			f.Authors = scalars(value, "authors", at, problems)
 		case "uses":
 			f.Uses = scalars(value, "uses", at, problems)
 		case "sessions":
@@ -122,7 +125,7 @@ func scalar(n *yaml.Node, key string, at func(*yaml.Node) diag.Pos, problems *di
 func scalars(n *yaml.Node, key string, at func(*yaml.Node) diag.Pos, problems *diag.List) []string {
 	if n.Kind != yaml.SequenceNode {
 		problems.Errorf(at(n), "%s is %s, want a list", key, kindName(n))
-		problems.Hint("write %s: [%s]", key, map[string]string{"uses": "other-experiment", "sessions": "ID"}[key])
+		problems.Hint("write %s: [%s]", key, map[string]string{"authors": "Name", "uses": "other-experiment", "sessions": "ID"}[key])
 		return nil
 	}
 	var list []string

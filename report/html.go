@@ -168,9 +168,7 @@ func (w *page) block(b block) {
 		w.blocks(b.Body)
 		w.close("details")
 	case listing:
-		w.open("pre", "tabindex", "0", "role", "region", "aria-label", b.Name)
-		w.b.WriteString("<code>" + markup.Highlight(b.Lang, showLines(b.Text)) + "</code>")
-		w.close("pre")
+		w.listing(b)
 	case prose:
 		w.b.WriteString(b.w.HTML(b.w.Root, htmlParts{w.doc}))
 	case *tableBlock:
@@ -179,4 +177,25 @@ func (w *page) block(b block) {
 		w.figure(b)
 	}
 	w.b.WriteByte('\n')
+}
+
+// listing is code, with its number and caption where it has them.
+func (w *page) listing(l listing) {
+	name := l.Name
+	if l.Number > 0 {
+		name = "Listing " + itoa(l.Number)
+		w.open("div", "class", "listing", "id", l.ID)
+		w.open("p", "class", "caption")
+		w.element("b", name+".")
+		w.text(" ")
+		w.phrase(l.Caption)
+		w.b.WriteString(` <span class="tools" hidden></span>`)
+		w.close("p")
+	}
+	w.open("pre", "tabindex", "0", "role", "region", "aria-label", name)
+	w.b.WriteString("<code>" + markup.Highlight(l.Lang, showLines(l.Text)) + "</code>")
+	w.close("pre")
+	if l.Number > 0 {
+		w.close("div")
+	}
 }

@@ -8,7 +8,7 @@ import (
 
 var labelForm = regexp.MustCompile(`^[\pL\pN][\pL\pN_.-]*$`)
 
-// takeLabels numbers figures and tables in the order of the text, and takes
+// takeLabels numbers figures, tables and listings in the order of the text, and takes
 // the names that they have.
 func (b *builder) takeLabels() {
 	b.slots = map[*markup.Directive]slot{}
@@ -26,6 +26,8 @@ func (b *builder) takeLabels() {
 			s.id, s.number = b.figureSlot(s.id)
 		case "table", "claims":
 			s.id, s.number = b.tableSlot(s.id)
+		case "listing":
+			s.id, s.number = b.listingSlot(s.id)
 		}
 		b.slots[d] = s
 		if d.Name == "claims" {
@@ -33,7 +35,7 @@ func (b *builder) takeLabels() {
 		}
 		for _, t := range b.labels {
 			if t.ID == s.id && t.Text == "" {
-				t.Text = s.name(d.Name)
+				t.Text = s.name(d)
 			}
 		}
 	}
@@ -55,10 +57,15 @@ func (b *builder) takeLabel(d *markup.Directive, o markup.Option) {
 	b.slots[d] = s
 }
 
-// name is "Figure 2" or "Table 1".
-func (s slot) name(directive string) string {
-	if directive == "plot" {
+// name is "Figure 2", "Table 1", "Listing 1", or the summary of a folded part.
+func (s slot) name(d *markup.Directive) string {
+	switch d.Name {
+	case "plot":
 		return "Figure " + itoa(s.number)
+	case "listing":
+		return "Listing " + itoa(s.number)
+	case "details":
+		return d.Argument
 	}
 	return "Table " + itoa(s.number)
 }
@@ -79,6 +86,14 @@ func (b *builder) tableSlot(id string) (string, int) {
 		id = b.ids.Take("table " + itoa(b.tables))
 	}
 	return id, b.tables
+}
+
+func (b *builder) listingSlot(id string) (string, int) {
+	b.listings++
+	if id == "" {
+		id = b.ids.Take("listing " + itoa(b.listings))
+	}
+	return id, b.listings
 }
 
 // takeClaims makes claims targets where a table shows them.

@@ -124,7 +124,11 @@ func (m *paper) block(b block) string {
 		inner.blocks(b.Body)
 		return m.anchor(b.ID) + "<details>\n<summary>" + markup.EscapeHTML(show(b.Summary)) + "</summary>\n\n" + strings.Join(inner.parts, "\n\n") + "\n\n</details>"
 	case listing:
-		return markup.Fence(b.Lang, showLines(b.Text))
+		text := markup.Fence(b.Lang, showLines(b.Text))
+		if b.Number > 0 {
+			text = m.anchor(b.ID) + "**Listing " + itoa(b.Number) + ".** " + m.phrase(b.Caption) + "\n\n" + text
+		}
+		return text
 	case prose:
 		return b.w.Markdown(markdownParts{m.doc})
 	case *tableBlock:

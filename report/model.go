@@ -26,7 +26,8 @@ type (
 		Text, Interval string
 		Tip            string // n, method, rows
 		Stale          bool
-		Long           bool // a clause, which may go over several lines
+		Long           bool               // a clause, which may go over several lines
+		of             *analysis.Estimate // what is shown; nil: no single estimate
 	}
 	badge analysis.Verdict
 	// link points into the page (#id) or to a relative address.
@@ -67,8 +68,14 @@ type (
 		ID, Summary string
 		Body        []block
 	}
-	// listing is text that is shown as it is.
-	listing struct{ Name, Lang, Text string }
+	// listing is text that is shown as it is. One without a number stands in
+	// the text and has no caption.
+	listing struct {
+		ID               string
+		Number           int
+		Caption          phrase
+		Name, Lang, Text string
+	}
 	// prose is the evaluated writeup.
 	prose struct{ w *evaluated }
 	// tableBlock is a table.

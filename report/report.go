@@ -29,6 +29,8 @@ type Source struct {
 	// RunTime says how long a whole session takes, from recorded durations, in seconds; 0: unknown.
 	RunTime float64
 	Version string // of the tool
+	// Notebook is the title of the notebook that the experiment is in; "": unknown.
+	Notebook string
 }
 
 // Document is a report, ready for rendering.
@@ -44,6 +46,7 @@ type Document struct {
 	writeup  *evaluated // nil: the default report
 	pictures map[string][]byte
 	version  string
+	claims   []analysis.ClaimResult
 }
 
 // entry is a line of the table of contents.
@@ -55,7 +58,7 @@ type entry struct {
 // document is still there, with the errors in place of what they concern.
 func Build(s Source) (*Document, diag.List) {
 	b := &builder{Source: s, r: s.Result, labels: map[string]*target{}, placed: map[string]bool{}}
-	b.doc = &Document{name: s.Name, version: s.Version, pictures: map[string][]byte{}}
+	b.doc = &Document{name: s.Name, version: s.Version, pictures: map[string][]byte{}, claims: s.Result.Claims}
 	for _, id := range []string{"main", "contents", "top"} {
 		b.ids.Reserve(id)
 	}
@@ -91,6 +94,8 @@ type builder struct {
 	problems diag.List
 	figures  int // numbers given so far
 	tables   int
+	listings int
+	authors  []string // that the front matter names
 	slots    map[*markup.Directive]slot
 	placed   map[string]bool // parts of this experiment's report that stand in the document
 	// claimsShown: a table of this experiment's claims stands in the document.
@@ -100,7 +105,7 @@ type builder struct {
 // target is what a {ref} can point to.
 type target struct {
 	ID   string
-	Text string // "Figure 2", "Table 1", a heading's text, "claim D3"
+	Text string // "Figure 2", "Table 1", "Listing 1", a heading's text, "claim D3"
 	At   int    // byte offset of the label in the writeup
 }
 

@@ -125,7 +125,7 @@ func (s study) session(n int, machine string, r *rand.Rand) *session.Session {
 		Format: 1, Session: name, Experiment: s.name, Machine: machine, Purpose: "measure", Order: "randomized-blocks", Generator: "pcg-1",
 		Seed: "83f1c29d5a6b7c8d", Blocks: s.blocks, Factors: s.factors, Metrics: s.metrics, Claims: map[string]string{},
 		Parts: []session.Part{{Part: 1, Started: start.Format(time.RFC3339), Tool: "fieldbook 0.1", FirstTrial: 1, Environment: map[string]string{
-			"cpu": "AMD EPYC", "cpus": "2", "kernel": "Linux 6.1.0", "governor": "unknown (virtual machine)", "commit": "5b38e17, clean",
+			"cpu": "AMD EPYC", "cpus": "2", "kernel": "Linux 6.1.0", "governor": "unknown (virtual machine)", "git_commit": "5b38e17aa90c40d8b9e31f5e0a6d4c0f7d1c2b3a", "git_dirty": "no",
 		}}},
 	}}
 	for _, c := range s.claims {

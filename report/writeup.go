@@ -16,6 +16,7 @@ type evaluated struct {
 	*markup.Writeup
 	roles      map[*markup.Role]phrase
 	directives map[*markup.Directive][]block
+	folds      map[*markup.Directive]string // the ids of folded parts
 }
 
 // writeupReport makes the document that a writeup asks for.
@@ -25,11 +26,12 @@ func (b *builder) writeupReport() {
 	for _, p := range problems {
 		b.doc.banners = append(b.doc.banners, phrase{flaw(strings.TrimPrefix(diag.Problem{Text: p.Text, Hint: p.Hint}.String(), ": "))})
 	}
+	b.authors = front.Authors
 	b.checkSessions(front)
 	_, length, _ := splitHead(b.Writeup)
 	w, problems := markup.Parse(b.File, b.Writeup, length)
 	b.problems.Add(problems...)
-	e := &evaluated{Writeup: w, roles: map[*markup.Role]phrase{}, directives: map[*markup.Directive][]block{}}
+	e := &evaluated{Writeup: w, roles: map[*markup.Role]phrase{}, directives: map[*markup.Directive][]block{}, folds: map[*markup.Directive]string{}}
 	b.doc.writeup = e
 	title := w.TakeTitle()
 	if front.Title != "" {
@@ -40,7 +42,7 @@ func (b *builder) writeupReport() {
 	w.AssignIDs(&b.ids)
 	b.takeHeadings()
 	for _, d := range w.Directives {
-		e.directives[d] = b.directive(d)
+		e.directives[d], e.folds[d] = b.directive(d), b.slots[d].id
 	}
 	for _, r := range w.Roles {
 		e.roles[r] = b.role(r)

@@ -15,7 +15,8 @@ import (
 var KindDirective = ast.NewNodeKind("Directive")
 
 // Directive is a fence whose info is {name}: lines `:key: value`, then a
-// body. The body's paragraphs are its children.
+// body. The body's paragraphs are its children; those of {details} are blocks
+// of any kind, directives too, whose fences are shorter than its own.
 type Directive struct {
 	ast.BaseBlock
 	Name        string
@@ -28,7 +29,17 @@ type Directive struct {
 	indent      int
 	closed      bool
 	lines       []text.Segment
+	// Of a directive that holds blocks: where its head ends, before the line
+	// end, and where its closing fence begins; began: its head is over.
+	headEnd, closeAt int
+	began            bool
 }
+
+// holders are the directives that hold blocks of any kind.
+var holders = map[string]bool{"details": true}
+
+// Holds says whether the directive holds blocks of any kind.
+func (d *Directive) Holds() bool { return holders[d.Name] }
 
 // Option is one line `:key: value` of a directive.
 type Option struct {
@@ -71,6 +82,11 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 		Start: at, Stop: seg.Stop, fence: line[pos], length: m[3] - m[2], indent: pos,
 	}
 	d.SetPos(at)
+	if d.Holds() {
+		d.headEnd, d.closeAt = endOfLine(reader.Source(), at), -1
+		reader.AdvanceToEOL()
+		return d, parser.HasChildren
+	}
 	return d, parser.NoChildren
 }
 
@@ -78,9 +94,12 @@ func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Con
 	d := node.(*Directive)
 	line, seg := reader.PeekLine()
 	if width, pos := util.IndentWidth(line, reader.LineOffset()); width < 4 && d.closes(line[pos:]) {
-		d.closed, d.Stop = true, seg.Stop
+		d.closed, d.Stop, d.closeAt = true, seg.Stop, seg.Start-seg.Padding+pos
 		reader.AdvanceToEOL()
 		return parser.Close
+	}
+	if d.Holds() {
+		return d.hold(line, seg, reader, pc)
 	}
 	skip := 0
 	for skip < d.indent && skip < len(line) && line[skip] == ' ' {
@@ -90,6 +109,36 @@ func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Con
 	d.lines = append(d.lines, text.NewSegment(seg.Start+max(0, skip-seg.Padding), seg.Stop))
 	reader.AdvanceToEOL()
 	return parser.Continue | parser.NoChildren
+}
+
+// hold takes the lines of the head, and leaves those after it to the blocks
+// that they belong to.
+func (d *Directive) hold(line []byte, seg text.Segment, reader text.Reader, pc parser.Context) parser.State {
+	d.Stop = seg.Stop
+	switch {
+	case d.began:
+	case optionLine.Match(line):
+		d.lines = []text.Segment{seg}
+		d.readOptions(reader.Source(), pc)
+		d.headEnd = endOfLine(reader.Source(), seg.Start)
+		reader.AdvanceToEOL()
+	case !util.IsBlank(line):
+		d.began = true
+	}
+	skip := 0
+	for skip < d.indent && skip < len(line) && line[skip] == ' ' && seg.Padding == 0 && d.began {
+		skip++
+	}
+	reader.Advance(skip)
+	return parser.Continue | parser.HasChildren
+}
+
+// endOfLine is where the line that holds an offset ends, before its newline.
+func endOfLine(src []byte, off int) int {
+	if i := bytes.IndexByte(src[off:], '\n'); i >= 0 {
+		return off + i
+	}
+	return len(src)
 }
 
 // closes says whether a line is the closing fence.
@@ -109,7 +158,9 @@ func (directiveParser) Close(node ast.Node, reader text.Reader, pc parser.Contex
 	for d.Stop > d.Start && reader.Source()[d.Stop-1] == '\n' {
 		d.Stop--
 	}
-	d.readBody(reader.Source(), d.readOptions(reader.Source(), pc))
+	if !d.Holds() {
+		d.readBody(reader.Source(), d.readOptions(reader.Source(), pc))
+	}
 }
 
 var optionLine = regexp.MustCompile(`^[ \t]*:([A-Za-z][A-Za-z0-9_-]*):(?:[ \t]+(.*?))?[ \t]*\n?$`)

@@ -17,6 +17,9 @@ import (
 type Parts interface {
 	Role(*Role) string
 	Directive(*Directive) string
+	// Around gives what stands before and after the blocks that a directive
+	// holds, in the place of Directive.
+	Around(*Directive) (before, after string)
 	// Picture gives the address of a picture, or "" where there is none.
 	Picture(*Link) string
 }
@@ -89,8 +92,14 @@ func (h *htmlRenderer) role(b util.BufWriter, _ []byte, n ast.Node, entering boo
 }
 
 func (h *htmlRenderer) directive(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
+	d := n.(*Directive)
+	if d.Holds() {
+		before, after := h.p.Around(d)
+		_, _ = b.WriteString(map[bool]string{true: before, false: after}[entering])
+		return ast.WalkContinue, nil
+	}
 	if entering {
-		_, _ = b.WriteString(h.p.Directive(n.(*Directive)))
+		_, _ = b.WriteString(h.p.Directive(d))
 	}
 	return ast.WalkSkipChildren, nil
 }

@@ -73,6 +73,10 @@ func (w *Writeup) edits(n ast.Node, p Parts) []edit {
 		case *Role:
 			list = append(list, edit{c.Start, c.Stop, p.Role(c)})
 		case *Directive:
+			if c.Holds() {
+				list = append(list, w.around(c, p)...)
+				return ast.WalkContinue, nil
+			}
 			list = append(list, edit{c.Start, c.Stop, w.nested(c.Start, p.Directive(c))})
 			return ast.WalkSkipChildren, nil
 		case *ast.RawHTML:
@@ -91,6 +95,17 @@ func (w *Writeup) edits(n ast.Node, p Parts) []edit {
 		}
 		return ast.WalkContinue, nil
 	})
+	return list
+}
+
+// around sets what a directive holds between two texts, each with a blank
+// line towards it.
+func (w *Writeup) around(d *Directive, p Parts) []edit {
+	before, after := p.Around(d)
+	list := []edit{{d.Start, d.headEnd, w.nested(d.Start, strings.TrimRight(before, "\n")+"\n")}}
+	if d.closeAt >= 0 {
+		list = append(list, edit{d.closeAt, d.Stop, w.nested(d.Start, "\n"+strings.Trim(after, "\n"))})
+	}
 	return list
 }
 

@@ -14,6 +14,9 @@ func (e echo) Role(r *Role) string { return "«" + r.Name + ":" + r.Body + "»" 
 func (e echo) Directive(d *Directive) string {
 	return "«" + d.Name + " " + d.Argument + "»\n«" + e.w.InlineMarkdown(d, e) + "»"
 }
+func (e echo) Around(d *Directive) (before, after string) {
+	return "«" + d.Argument + "»\n", "«/»\n"
+}
 func (e echo) Picture(l *Link) string {
 	if l.Target == "setup.png" {
 		return "data:image/png;base64,AAAA"
@@ -49,6 +52,8 @@ func TestHTML(t *testing.T) {
 		{"a footnote", "a[^1]\n\n[^1]: b", `id="fn:1"`},
 		{"a directive", "```{plot} points\n:metric: wall\n\nA *caption* with {value}`x`.\n```", "«plot points»\n«A *caption* with «value:x».»"},
 		{"a directive of tildes", "~~~{claims}\n~~~", "«claims »"},
+		{"a folded part holds blocks", "````{details} More\n:name: x\n\n- a {value}`x`\n\n```{plot} y\n```\n\n```go\nx\n```\n````\n\nafter", "«More»\n<ul>\n<li>a «value:x»</li>\n</ul>\n«plot y»\n«»<pre tabindex=\"0\"><code>x\n</code></pre>\n«/»\n<p>after</p>"},
+		{"a folded part ends with its text", "```{details} More\nlast\n```", "«More»\n<p>last</p>\n«/»\n"},
 		{"other fences stay code", "```go\nx\n```", "<pre tabindex=\"0\"><code>x\n</code></pre>"},
 	}
 	for _, tt := range tests {
@@ -68,6 +73,8 @@ func TestMarkdown(t *testing.T) {
 		{"a role", "It takes {value}`median\nwall` here.", "It takes «value:median wall» here."},
 		{"a directive in a list keeps its indent", "- a\n\n  ```{plot} x\n  cap\n  ```\n- b", "- a\n\n  «plot x»\n  «cap»\n- b"},
 		{"a directive in a quote keeps its mark", "> ```{plot} x\n> cap\n> ```\n", "> «plot x»\n> «cap»\n"},
+		{"a folded part", "a\n\n```{details} More\n:name: x\nIn {value}`x` it.\n```\nb\n", "a\n\n«More»\n\nIn «value:x» it.\n\n«/»\nb\n"},
+		{"a folded part in a quote keeps its mark", "> ```{details} More\n> in\n> ```\n", "> «More»\n> \n> in\n> \n> «/»\n"},
 		{"raw HTML is escaped", "a vector<int> b", "a vector\\<int> b"},
 		{"an HTML block is escaped", "<div>\n  *hello*\n</div>\n", "\\<div>\n\\*hello\\*\n\\</div>\n"},
 		{"comments go", "a <!-- b --> c", "a  c"},
@@ -149,7 +156,7 @@ func TestSlugsAreUniqueAndKeepLetters(t *testing.T) {
 var tags = regexp.MustCompile(`<(/?)([a-zA-Z!?][^\s>/]*)([^>]*)>`)
 
 // known are the elements that a rendered writeup may hold.
-var known = strings.Fields("a blockquote br code del div em h2 h3 h4 h5 h6 hr img li ol p pre section strong sup table tbody td th thead tr ul")
+var known = strings.Fields("a blockquote br code del div em span h2 h3 h4 h5 h6 hr img li ol p pre section strong sup table tbody td th thead tr ul")
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
