@@ -95,6 +95,9 @@ func (l *ladder) deviations(fit stat.MultiplicativeLine) []line {
 	return all
 }
 
+// furthestOff begins the reason that names a fit's worst level.
+const furthestOff = "furthest from the line at "
+
 // fitReason says of a fit which level lies furthest from the line, of those
 // that decide it.
 func (v *verdictCase) fitReason() string {
@@ -111,7 +114,7 @@ func (v *verdictCase) fitReason() string {
 		return ""
 	}
 	f := v.parts[worst]
-	off := fmt.Sprintf("furthest from the line at %s, by %s", f.Label, f.Estimate.PercentText())
+	off := fmt.Sprintf(furthestOff+"%s, by %s", f.Label, f.Estimate.PercentText())
 	switch v.verdict {
 	case Supported:
 		return "holds at each of " + plural(len(v.parts), "level") + "; " + off

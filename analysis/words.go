@@ -137,9 +137,7 @@ func (c ClaimResult) Words() string {
 	if f := c.fact(); f != "" {
 		facts = append(facts, f)
 	}
-	if c.Why != "" {
-		facts = append(facts, c.Why)
-	}
+	facts = append(facts, c.told()...)
 	if len(c.PostHoc) > 0 {
 		facts = append(facts, "post hoc")
 	}
@@ -147,6 +145,21 @@ func (c ClaimResult) Words() string {
 		return s
 	}
 	return s + ": " + strings.Join(facts, "; ")
+}
+
+// told are the reasons that a sentence needs: without what its verdict and the
+// weakest part's number say already.
+func (c ClaimResult) told() []string {
+	var all []string
+	if c.Why != "" {
+		all = strings.Split(c.Why, "; ")
+	}
+	if c.fact() == "" {
+		return all
+	}
+	return slices.DeleteFunc(all, func(why string) bool {
+		return why == holdsAt(c.Claim, len(c.Parts)) || strings.HasPrefix(why, furthestOff)
+	})
 }
 
 // fact is the weakest part's number.
@@ -158,12 +171,15 @@ func (c ClaimResult) fact() string {
 	if p.Estimate.Refused != "" || math.IsNaN(p.Estimate.Value) {
 		return ""
 	}
-	s := p.Estimate.Stat + " " + p.Estimate.Text() + ", " + plural(p.Estimate.N, p.Estimate.unitOfAnalysis())
+	s := firstOf(statWords[p.Estimate.Stat], p.Estimate.Stat) + " " + p.Estimate.Text() + ", " + plural(p.Estimate.N, p.Estimate.unitOfAnalysis())
 	if len(c.Parts) > 1 && p.Label != "" {
 		s += " (" + p.Label + ")"
 	}
 	return s
 }
+
+// statWords are the statistics that a sentence names otherwise.
+var statWords = map[string]string{"geomean": "geometric mean", "sd": "standard deviation", "cv": "coefficient of variation"}
 
 // unitOfAnalysis is what an estimate's N counts.
 func (e Estimate) unitOfAnalysis() string {
