@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"fieldbook/internal/expr"
 	"fieldbook/internal/session"
@@ -138,13 +139,16 @@ func (r *Result) SessionFacts() []SessionFact {
 				f.Started = s.Parts[0].Started
 			}
 			for _, m := range s.Remarks {
-				if m.Kind == "accept" {
-					f.Accepted = m.Text
+				if m.Kind == session.NoteRemark {
+					f.Note = strings.TrimPrefix(f.Note+"; "+m.Text, "; ")
 				}
 			}
 			all = append(all, f)
 		}
 		f := &all[len(all)-1]
+		if state, why := r.standing(t); state == Accepted {
+			f.Accepted = why
+		}
 		if t.cut && t.Phase == measured && !slices.Contains(f.CutBlocks, t.Block) {
 			f.CutBlocks = append(f.CutBlocks, t.Block)
 		}

@@ -203,13 +203,20 @@ func TestStaleRowsAreShownUntilFreshOnesAreThere(t *testing.T) {
 
 func TestAcceptedRowsAreGood(t *testing.T) {
 	s := ratios(1.5, 1.5, 1.5, 1.5)
-	s.sessions[0].Remarks = []session.Remark{{Kind: "accept", Text: "only a comment changed"}}
+	s.sessions[0].Remarks = []session.Remark{
+		{Kind: "accept", Text: "only a comment changed", Change: session.Change{Was: "id1", Now: "id2"}},
+		{Kind: "accept", Text: "of something else", Change: session.Change{Was: "id1", Now: "id3"}},
+	}
 	r := Analyze(today(s, map[string]string{"old": "id1", "new": "id2"}))
 	if e := mustValue(t, r, "mean", "elapsed", "version=new"); len(e.Stale) != 0 || e.N != 4 {
 		t.Errorf("accepted rows: %v, n = %d", e.Stale, e.N)
 	}
 	if st := r.Standings(); len(st) != 1 || st[0].State != Accepted || st[0].Reason != "only a comment changed" {
 		t.Errorf("standings %+v", st)
+	}
+	r = Analyze(today(s, map[string]string{"old": "id1", "new": "id4"}))
+	if st := r.Standings(); len(st) != 1 || st[0].State != Stale {
+		t.Errorf("standings after a later change %+v, want stale: it was not accepted", st)
 	}
 }
 

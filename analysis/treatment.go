@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"fieldbook/internal/expr"
+	"fieldbook/internal/session"
 )
 
 // levelSep joins the levels of a treatment to a key; see Input.Identity.
@@ -42,7 +43,7 @@ func judgeFreshness(in *Input, trials []*trial) {
 	for _, t := range trials {
 		today, known := in.Identity[t.key]
 		t.orphan = !known
-		if known && identity(t) != today && !t.session.Accepted() {
+		if known && !stillGood(t, today) {
 			t.stale = firstOf(in.Changed[t.session.Session][t.key], "what runs has changed") + " since session " + t.session.Session
 		}
 		if known && t.stale == "" && t.Phase == measured && t.ran() {
@@ -52,6 +53,14 @@ func judgeFreshness(in *Input, trials []*trial) {
 	for _, t := range trials {
 		t.replaced = t.stale != "" && fresh[t.key]
 	}
+}
+
+// stillGood says whether a trial ran what its treatment runs today, or counts
+// as if it had, on record.
+func stillGood(t *trial, today string) bool {
+	was := identity(t)
+	_, accepted := t.session.Accepts(session.Change{Was: was, Now: today})
+	return was == today || accepted
 }
 
 // identity is the one recorded of a trial's treatment, empty where there is
@@ -168,11 +177,7 @@ func (r *Result) standing(t *trial) (state, reason string) {
 	case t.stale != "":
 		return Stale, "what runs has changed since"
 	case r.Identity != nil && identity(t) != r.Identity[t.key]:
-		for _, m := range t.session.Remarks {
-			if m.Kind == "accept" {
-				reason = m.Text
-			}
-		}
+		reason, _ = t.session.Accepts(session.Change{Was: identity(t), Now: r.Identity[t.key]})
 		return Accepted, reason
 	}
 	return "", ""

@@ -44,7 +44,7 @@ func (a *app) analyzeCmd() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVar(&format, "format", "text", "text, json or csv")
 	flags.StringVar(&metric, "metric", "", "only this `metric`")
-	flags.StringSliceVar(&sessions, "sessions", nil, "only these `sessions`")
+	flags.StringSliceVar(&sessions, "sessions", nil, "only these `sessions`: names, or keys such as machine=x,date=2026-11-01..,commit=abcd,purpose=pilot")
 	flags.BoolVar(&strict, "strict", false, "exit 1 unless every claim that was tested is supported")
 	return cmd
 }

@@ -49,11 +49,96 @@ func (s *study) staleness(one *session.Session, ids map[string]string) (why stri
 		switch {
 		case !ok && why == "":
 			why, missing = fmt.Sprintf("treatment %s is missing", s.label(t)), true
-		case ok && id != ids[treatmentKey(t.Levels)] && !one.Accepted():
+		case ok && !stillGood(one, id, ids[treatmentKey(t.Levels)]):
 			return fmt.Sprintf("treatment %s is stale: %s", s.label(t), s.changed(one, t)), false
 		}
 	}
 	return why, missing
+}
+
+// stillGood says whether what a session recorded under one identity is data of
+// a treatment that has another today: it is the same, or was accepted.
+func stillGood(one *session.Session, was, now string) bool {
+	if was == now {
+		return true
+	}
+	_, accepted := one.Accepts(session.Change{Was: was, Now: now})
+	return accepted
+}
+
+// changedTreatment is a treatment of which a session in use holds data that
+// was recorded when it ran something else.
+type changedTreatment struct {
+	one       *session.Session
+	treatment experiment.Treatment
+	session.Change
+	accepted bool // on record as still good
+	replaced bool // another session in use holds it as it is today
+}
+
+// changedTreatments are those of the sessions in use, oldest session first.
+func (s *study) changedTreatments(data *session.Dataset) []changedTreatment {
+	ids := s.identities()
+	good := map[string]bool{}
+	var all []changedTreatment
+	for _, one := range data.Sessions {
+		recorded := map[string]string{}
+		for _, t := range one.Treatments {
+			recorded[treatmentKey(t.Levels)] = t.Identity
+		}
+		for _, t := range s.x.Treatments {
+			key := treatmentKey(t.Levels)
+			was, ok := recorded[key]
+			if !ok {
+				continue
+			}
+			c := changedTreatment{one: one, treatment: t, Change: session.Change{Was: was, Now: ids[key]}, accepted: stillGood(one, was, ids[key])}
+			good[key] = good[key] || c.accepted
+			if was != c.Now {
+				all = append(all, c)
+			}
+		}
+	}
+	for i := range all {
+		all[i].replaced = !all[i].accepted && good[treatmentKey(all[i].treatment.Levels)]
+	}
+	return all
+}
+
+// lateClaim is a claim whose statement some sessions in use did not know when
+// they started.
+type lateClaim struct {
+	name     string
+	sessions []string
+}
+
+// lateClaims are the claims that are younger than data they are judged on.
+// Sessions whose data is no longer that of the experiment do not count.
+func (s *study) lateClaims(data *session.Dataset) []lateClaim {
+	ids := s.identities()
+	var late []lateClaim
+	for _, c := range s.x.Claims {
+		one := lateClaim{name: c.Name}
+		for _, d := range data.Sessions {
+			if why, _ := s.staleness(d, ids); why == "" && c.Untested == "" && !knew(d, experiment.ClaimHash(c)) {
+				one.sessions = append(one.sessions, d.Info.Session)
+			}
+		}
+		if len(one.sessions) > 0 {
+			late = append(late, one)
+		}
+	}
+	return late
+}
+
+// knew says whether a session's start recorded a statement, under any name.
+func knew(one *session.Session, hash string) bool {
+	for _, h := range one.Claims {
+		if h == hash {
+			return true
+		}
+	}
+	return false
 }
 
 func sameFactors(x *experiment.Experiment, one *session.Session) bool {

@@ -8,9 +8,14 @@ import (
 )
 
 // result analyses what is recorded of an experiment. The sessions are those
-// named, or all that are sealed and in use.
+// chosen by name or key, or all that are sealed and in use.
 func (s *study) result(sessions []string) (*analysis.Result, error) {
-	data, err := session.ReadDataset(s.data, session.Choose{IDs: sessions})
+	choose, err := session.ParseChoose(sessions)
+	if err != nil {
+		return nil, usage("%v", err)
+	}
+	choose.SameWork = s.x == nil
+	data, err := session.ReadDataset(s.data, choose)
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,60 +16,113 @@ func (a *app) statusCmd() *cobra.Command {
 		Use:   "status [NAME...]",
 		Short: "Say for each experiment whether its data is fresh, stale, incomplete or missing",
 		Long: "Status compares what is recorded with the experiment as its files stand. Content decides,\n" +
-			"never a time stamp.",
+			"never a time stamp. The states are fresh, stale, incomplete, never run, orphaned (data without\n" +
+			"an experiment file), and post hoc: the data is fresh, and a claim is younger than it.",
 		RunE: func(_ *cobra.Command, args []string) error {
-			head := []string{"experiment", "state", "why", "sessions", "started"}
-			var rows [][]string
-			err := a.each(args, func(_ *notebook, s *study) error {
-				state, why, data, err := s.state()
-				if err != nil {
-					return err
-				}
-				rows = append(rows, []string{s.name, state, why, fmt.Sprint(len(data.Sessions)), fmt.Sprint(data.Started)})
-				return nil
-			})
-			switch format {
-			case "text":
-				for i := range rows {
-					rows[i] = rows[i][:3]
-				}
-				columns(a.stdout, rows)
-			case "json":
-				_ = writeJSON(a.stdout, objects(head, rows))
-			case "csv":
-				_ = writeCSV(a.stdout, head, rows)
-			default:
+			if format != "text" && format != "json" && format != "csv" {
 				return badFormat(format)
 			}
-			return err
+			return a.status(args, format)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or csv")
 	return cmd
 }
 
-// state is fresh, stale, incomplete, never run, or, without an experiment
-// file, orphaned; and why.
+func (a *app) status(args []string, format string) error {
+	head := []string{"experiment", "state", "why", "sessions", "started"}
+	var rows [][]string
+	err := a.each(args, func(_ *notebook, s *study) error {
+		state, why, data, err := s.state()
+		if err != nil {
+			return err
+		}
+		state, why = s.withClaims(state, why, data)
+		rows = append(rows, []string{s.name, state, why, fmt.Sprint(len(data.Sessions)), fmt.Sprint(data.Started)})
+		return nil
+	})
+	switch format {
+	case "json":
+		return errors.Join(err, writeJSON(a.stdout, objects(head, rows)))
+	case "csv":
+		return errors.Join(err, writeCSV(a.stdout, head, rows))
+	}
+	for i := range rows {
+		rows[i] = rows[i][:3]
+	}
+	columns(a.stdout, rows)
+	return err
+}
+
+// withClaims adds to the state of the data what is to be said of the claims.
+func (s *study) withClaims(state, why string, data *session.Dataset) (string, string) {
+	if s.x == nil {
+		return state, why
+	}
+	late := s.lateClaims(data)
+	if len(late) == 0 {
+		return state, why
+	}
+	if state == "fresh" {
+		state = "post hoc"
+	}
+	return state, why + "; " + lateText(late)
+}
+
+// lateText names claims that are younger than their data.
+func lateText(late []lateClaim) string {
+	if len(late) == 1 {
+		return fmt.Sprintf("claim %s is younger than %s", late[0].name, count(len(late[0].sessions), "session"))
+	}
+	var names []string
+	for _, c := range late {
+		names = append(names, c.name)
+	}
+	return fmt.Sprintf("%d claims are younger than their data: %s", len(late), strings.Join(names, ", "))
+}
+
+// state is that of an experiment's recorded data; see stateOf.
 func (s *study) state() (state, why string, data *session.Dataset, err error) {
-	data, err = session.ReadDataset(s.data, session.Choose{})
-	if err != nil {
+	if data, err = session.ReadDataset(s.data, session.Choose{}); err != nil {
 		return "", "", data, err
 	}
+	state, why = s.stateOf(data)
+	return state, why, data, nil
+}
+
+// stateOf is fresh, stale, incomplete, never run, or, without an experiment
+// file, orphaned; and why.
+func (s *study) stateOf(data *session.Dataset) (state, why string) {
 	if s.x == nil {
-		return "orphaned", "there is data but no experiment.yaml", data, nil
+		return "orphaned", "there is data but no experiment.yaml"
 	}
 	have := s.coverage(data)
 	switch want := s.x.Design.Min; {
 	case have.sealed == 0 && data.Started > 0:
-		return "incomplete", fmt.Sprintf("%s started, none is sealed and in use", count(data.Started, "session")), data, nil
+		return "incomplete", fmt.Sprintf("%s started, none is sealed and in use", count(data.Started, "session"))
 	case have.sealed == 0:
-		return "never run", "", data, nil
+		return "never run", ""
 	case have.reason != "" && have.missing:
-		return "incomplete", have.reason, data, nil
+		return "incomplete", have.reason
 	case have.reason != "":
-		return "stale", have.reason, data, nil
+		return "stale", have.reason
 	case have.blocks < want:
-		return "incomplete", fmt.Sprintf("%d of %d blocks recorded", have.blocks, want), data, nil
+		return "incomplete", fmt.Sprintf("%d of %d blocks recorded", have.blocks, want)
 	}
-	return "fresh", fmt.Sprintf("%s in %s", count(have.blocks, "block"), count(have.sealed, "session")), data, nil
+	why = fmt.Sprintf("%s in %s", count(have.blocks, "block"), count(have.sealed, "session"))
+	if n := s.accepted(data); n > 0 {
+		why += fmt.Sprintf(", %d of them with data that was accepted", n)
+	}
+	return "fresh", why
+}
+
+// accepted counts the sessions in use that hold changed data as still good.
+func (s *study) accepted(data *session.Dataset) int {
+	seen := map[string]bool{}
+	for _, c := range s.changedTreatments(data) {
+		if c.accepted {
+			seen[c.one.Info.Session] = true
+		}
+	}
+	return len(seen)
 }

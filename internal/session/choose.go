@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+
+	"fieldbook/internal/diag"
 )
 
 // Choose says which sessions an analysis uses. The zero value is all that
@@ -12,6 +15,13 @@ import (
 type Choose struct {
 	// IDs names the sessions to use, of whatever state; nil: those above.
 	IDs []string
+	// Only narrows the choice where IDs is nil; where it names purposes,
+	// pilots are used too. nil: it does not.
+	Only *Filter
+	// SameWork leaves out sessions in which a treatment ran something else
+	// than in the one they must agree with: without an experiment file
+	// nothing tells which of the two is stale.
+	SameWork bool
 	// Like is what the sessions must agree with in the units and the meaning
 	// of factors and metrics; nil: the newest session chosen.
 	Like *Info
@@ -38,7 +48,14 @@ func ReadDataset(dataDir string, choose Choose) (*Dataset, error) {
 		like = &chosen[len(chosen)-1].Info
 	}
 	for _, s := range chosen {
-		if reason := differs(&s.Info, like); reason != "" {
+		reason := differs(&s.Info, like)
+		if reason == "" && choose.SameWork {
+			reason = otherWork(&s.Info, like)
+		}
+		if reason != "" && choose.IDs != nil && choose.Like == nil {
+			return nil, fmt.Errorf("sessions %s and %s cannot be used together: of %s, %s", s.Session, like.Session, s.Session, reason)
+		}
+		if reason != "" {
 			data.leaveOut(s.Session, reason)
 			continue
 		}
@@ -49,6 +66,9 @@ func ReadDataset(dataDir string, choose Choose) (*Dataset, error) {
 			return nil, err
 		}
 		data.Sessions = append(data.Sessions, s)
+	}
+	if len(chosen) == 0 && len(ids) > 0 && choose.Only != nil {
+		return nil, noneChosen(data.LeftOut)
 	}
 	slices.SortFunc(data.LeftOut, func(a, b LeftOut) int { return strings.Compare(a.Session, b.Session) })
 	return data, nil
@@ -70,10 +90,31 @@ func (s *Session) holdSeal() error {
 func known(asked, ids []string) error {
 	for _, id := range asked {
 		if !slices.Contains(ids, id) {
-			return fmt.Errorf("there is no session %q; there are: %s", id, strings.Join(ids, ", "))
+			return fmt.Errorf("there is no session %q; %s", id, Meant(id, ids))
 		}
 	}
 	return nil
+}
+
+// Meant is a hint for a session that is not there: the id that was meant, or
+// the newest ones.
+func Meant(id string, ids []string) string {
+	const most = 5
+	switch near := diag.Nearest(id, ids); {
+	case near != "":
+		return fmt.Sprintf("did you mean %q?", near)
+	case len(ids) == 0:
+		return "none is recorded"
+	case len(ids) > most:
+		return "the newest are: " + strings.Join(ids[len(ids)-most:], ", ")
+	}
+	return "there are: " + strings.Join(ids, ", ")
+}
+
+// noneChosen says why a filter chose nothing, by the newest session.
+func noneChosen(left []LeftOut) error {
+	last := slices.MaxFunc(left, func(a, b LeftOut) int { return strings.Compare(a.Session, b.Session) })
+	return fmt.Errorf("no session is chosen; of the newest, %s: %s", last.Session, last.Reason)
 }
 
 // choose reads the heads of the sessions and lists those not chosen.
@@ -85,7 +126,7 @@ func (d *Dataset) choose(dataDir string, ids []string, choose Choose) ([]*Sessio
 			d.leaveOut(id, "not among the sessions asked for")
 			continue
 		}
-		if reason, err := setAside(dir); choose.IDs == nil && (err != nil || reason != "") {
+		if reason, err := SetAside(dir); choose.IDs == nil && (err != nil || reason != "") {
 			d.leaveOut(id, reason)
 			if err != nil {
 				return nil, err
@@ -96,7 +137,7 @@ func (d *Dataset) choose(dataDir string, ids []string, choose Choose) ([]*Sessio
 		if err != nil {
 			return nil, err
 		}
-		if reason := unfit(s); choose.IDs == nil && reason != "" {
+		if reason := choose.unfit(s); reason != "" {
 			d.leaveOut(id, reason)
 			continue
 		}
@@ -105,9 +146,9 @@ func (d *Dataset) choose(dataDir string, ids []string, choose Choose) ([]*Sessio
 	return chosen, nil
 }
 
-// setAside is why the remarks set a session aside. They alone are read, so
-// that a damaged session can be discarded.
-func setAside(dir string) (string, error) {
+// SetAside is why the remarks set a session aside, or nothing. They alone are
+// read, so that a damaged session can be discarded.
+func SetAside(dir string) (string, error) {
 	s := Session{Dir: dir}
 	err := s.readRemarks()
 	switch {
@@ -120,12 +161,16 @@ func setAside(dir string) (string, error) {
 }
 
 // unfit is why a session is not used unless asked for, or nothing.
-func unfit(s *Session) string {
+func (c Choose) unfit(s *Session) string {
 	switch {
-	case s.Purpose == "pilot":
+	case c.IDs != nil:
+		return ""
+	case s.Purpose == "pilot" && (c.Only == nil || len(c.Only.Purposes) == 0):
 		return "pilot"
 	case !s.Sealed:
 		return "not complete"
+	case c.Only != nil:
+		return c.Only.rejects(&s.Info)
 	}
 	return ""
 }
@@ -135,8 +180,8 @@ func (d *Dataset) leaveOut(id, reason string) {
 }
 
 // differs says in what the numbers of two sessions do not mean the same, or
-// nothing: the set of factors, the unit of a factor, the unit of a metric
-// that both have.
+// nothing: the set of factors, the unit of a factor, the text of a level, the
+// unit of a metric that both have.
 func differs(s, like *Info) string {
 	if a, b := factorNames(s), factorNames(like); !slices.Equal(a, b) {
 		return fmt.Sprintf("its factors are %s, here %s", listed(a), listed(b))
@@ -145,6 +190,9 @@ func differs(s, like *Info) string {
 		g := like.Factors[slices.IndexFunc(like.Factors, func(g Factor) bool { return g.Name == f.Name })]
 		if f.Unit != g.Unit {
 			return fmt.Sprintf("unit of %s is %s, here %s", f.Name, unitName(f.Unit), unitName(g.Unit))
+		}
+		if mine, other := oneNumberTwoTexts(f.Levels, g.Levels); f.Numeric && g.Numeric && mine != "" {
+			return fmt.Sprintf("level %q of %s is %q here: one number in two texts", mine, f.Name, other)
 		}
 	}
 	for _, m := range s.Metrics {
@@ -155,6 +203,56 @@ func differs(s, like *Info) string {
 		}
 	}
 	return ""
+}
+
+// oneNumberTwoTexts finds a level of a that b has as the same number, but
+// written otherwise: as texts they would be two levels.
+func oneNumberTwoTexts(a, b []string) (mine, other string) {
+	for _, x := range a {
+		v, err := strconv.ParseFloat(x, 64)
+		if err != nil || slices.Contains(b, x) {
+			continue
+		}
+		for _, y := range b {
+			if w, err := strconv.ParseFloat(y, 64); err == nil && w == v && !slices.Contains(a, y) {
+				return x, y
+			}
+		}
+	}
+	return "", ""
+}
+
+// otherWork says which treatment of both sessions ran something else, or
+// nothing.
+func otherWork(s, like *Info) string {
+	for _, t := range s.Treatments {
+		for _, u := range like.Treatments {
+			if sameLevels(s, like, t.Levels, u.Levels) && t.Identity != u.Identity {
+				return fmt.Sprintf("treatment %s ran something else than here", levelsText(s, t.Levels))
+			}
+		}
+	}
+	return ""
+}
+
+// sameLevels compares the levels of two treatments by the names of their
+// factors, which both sessions have.
+func sameLevels(s, like *Info, a, b []string) bool {
+	for i, f := range s.Factors {
+		k := slices.IndexFunc(like.Factors, func(g Factor) bool { return g.Name == f.Name })
+		if k < 0 || a[i] != b[k] {
+			return false
+		}
+	}
+	return true
+}
+
+func levelsText(s *Info, levels []string) string {
+	var words []string
+	for i, f := range s.Factors {
+		words = append(words, f.Name+"="+levels[i])
+	}
+	return strings.Join(words, " ")
 }
 
 // factorNames are the names of the factors, sorted: their order has no

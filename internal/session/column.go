@@ -62,6 +62,8 @@ var (
 		{"at", "datetime", "", "UTC"},
 		{"kind", "string", "", "note, discard, abandon or accept"},
 		{"text", "string", "", "what was said"},
+		{"was", "string", "", "of an acceptance: the identity under which a treatment was recorded"},
+		{"now", "string", "", "of an acceptance: the identity for which its data counts as still good"},
 	}
 )
 

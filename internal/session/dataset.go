@@ -1,7 +1,5 @@
 package session
 
-import "slices"
-
 // Session is one session as read back from disk.
 type Session struct {
 	Info
@@ -17,9 +15,10 @@ type Session struct {
 // Remark is one row of SESSION.remarks.csv, which stands beside the folder
 // and outside the seal.
 type Remark struct {
-	At   string // RFC 3339, UTC
-	Kind string // "note", "discard", "abandon", "accept"
-	Text string
+	At     string // RFC 3339, UTC
+	Kind   string // "note", "discard", "abandon", "accept"
+	Text   string
+	Change // of an acceptance: what is accepted
 }
 
 // Dataset is the sessions of one experiment that an analysis uses, oldest
@@ -34,11 +33,6 @@ type Dataset struct {
 // "not complete", "unit of elapsed is s, here ms").
 type LeftOut struct {
 	Session, Reason string
-}
-
-// Accepted says whether a remark takes the session's data as still good.
-func (s *Session) Accepted() bool {
-	return slices.ContainsFunc(s.Remarks, func(r Remark) bool { return r.Kind == AcceptRemark })
 }
 
 // Blocked says whether an order has blocks, within which trials pair.

@@ -144,20 +144,35 @@ func TestRemarksAreReadBack(t *testing.T) {
 	dir := recordSession(t, memoryDir(t), 1, len(story()), nil)
 	before := files(t, dir)
 	remark(t, dir, NoteRemark, "a \"quoted\" note,\nof two lines")
-	remark(t, dir, AcceptRemark, "only a comment moved")
+	if err := Accept(dir, "only a comment moved", []Change{{"aa", "cc"}, {"bb", "dd"}}, start); err != nil {
+		t.Fatal(err)
+	}
 	remark(t, dir, DiscardRemark, "first reason")
 	remark(t, dir, DiscardRemark, "second reason")
 	s := mustRead(t, dir)
 	stamp := start.Format(time.RFC3339)
-	want := []Remark{{stamp, "note", "a \"quoted\" note,\nof two lines"}, {stamp, "accept", "only a comment moved"}, {stamp, "discard", "first reason"}, {stamp, "discard", "second reason"}}
+	const moved = "only a comment moved"
+	want := []Remark{
+		{At: stamp, Kind: "note", Text: "a \"quoted\" note,\nof two lines"}, {stamp, "accept", moved, Change{"aa", "cc"}}, {stamp, "accept", moved, Change{"bb", "dd"}},
+		{At: stamp, Kind: "discard", Text: "first reason"}, {At: stamp, Kind: "discard", Text: "second reason"},
+	}
 	if d := diff(want, s.Remarks); d != "" || s.Discarded != "second reason" || s.Abandoned != "" {
 		t.Errorf("discarded %q, remarks (-want +got):\n%s", s.Discarded, d)
 	}
 	if d := diff(before, files(t, dir)); d != "" {
 		t.Errorf("a remark changed the session (-before +after):\n%s", d)
 	}
-	if AddRemark(dir, "praise", "x", start) == nil || AddRemark(dir, DiscardRemark, "", start) == nil {
-		t.Error("AddRemark took an unknown kind, or a discard without a reason")
+	if AddRemark(dir, "praise", "x", start) == nil || AddRemark(dir, DiscardRemark, "", start) == nil || AddRemark(dir, AcceptRemark, "x", start) == nil {
+		t.Error("AddRemark took an unknown kind, a discard without a reason, or an acceptance of nothing")
+	}
+	if Accept(dir, "", []Change{{"aa", "cc"}}, start) == nil || Accept(dir, "x", nil, start) == nil {
+		t.Error("Accept took an acceptance without a reason, or of nothing")
+	}
+	if why, ok := s.Accepts(Change{"aa", "cc"}); !ok || why != moved {
+		t.Errorf("Accepts = %q, %v, want the reason", why, ok)
+	}
+	if _, ok := s.Accepts(Change{"aa", "ee"}); ok {
+		t.Error("a later change counts as accepted too")
 	}
 }
 

@@ -10,6 +10,9 @@ import (
 	"strings"
 )
 
+// PackageFile is the file of a session that seals it.
+const PackageFile = packageName
+
 // Difference is one way in which a session is not what was sealed. File is
 // relative to the session's folder.
 type Difference struct {
