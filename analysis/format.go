@@ -120,7 +120,7 @@ func (e Estimate) scaled() writer {
 	case e.Stat == "deviation":
 		w.factor, w.sign = 100, "+"
 	case !w.asWritten:
-		_, w.factor = DisplayUnit(e.Unit, e.Value)
+		_, w.factor = e.displayUnit()
 	}
 	w.half *= w.factor
 	return w
@@ -135,7 +135,7 @@ func (e Estimate) suffix() string {
 	case e.Published:
 		return unitSuffix(e.Unit)
 	}
-	unit, _ := DisplayUnit(e.Unit, e.Value)
+	unit, _ := e.displayUnit()
 	return unitSuffix(unit)
 }
 
@@ -188,6 +188,22 @@ func DisplayUnit(unit string, values ...float64) (shown string, factor float64) 
 		}
 	}
 	return unit, 1
+}
+
+// In is the estimate with the unit that its texts are to be in, so that
+// several can be read beside each other; a unit that measures something else
+// changes nothing.
+func (e Estimate) In(unit string) Estimate {
+	e.shownIn = unit
+	return e
+}
+
+// displayUnit is the unit of an estimate's texts, and the factor to it.
+func (e Estimate) displayUnit() (string, float64) {
+	if factor, ok := convert(1, e.Unit, e.shownIn); ok && e.shownIn != "" {
+		return e.shownIn, factor
+	}
+	return DisplayUnit(e.Unit, e.Value)
 }
 
 // writer writes numbers of one estimate alike.

@@ -28,7 +28,10 @@ type Input struct {
 	Data            *session.Dataset
 	// Clients are what clients did, by session; nil, or no entry, where there
 	// are none.
-	Clients   map[string]*ClientRows
+	Clients map[string]*ClientRows
+	// Samples are how many samples attempts had, by session; nil, or no entry,
+	// where nobody counted them. They matter to percentiles alone.
+	Samples   map[string]*SampleCounts
 	Published *Published // nil: none
 	// Identity is today's identity of each treatment, by its levels joined
 	// by "\x1f". nil: there is no experiment file, nothing can be stale.

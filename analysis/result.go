@@ -12,6 +12,8 @@ type Estimate struct {
 	Selection string   // canonical text of what was selected or compared
 	Stale     []string // reasons why rows behind it no longer belong to the experiment
 	Published bool     // an earlier study's number: it has no interval, and none is made up
+
+	shownIn string // the unit of its texts; empty: one that fits the value
 }
 
 // Kind tells how an estimate is to be read.

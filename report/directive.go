@@ -15,7 +15,7 @@ var directiveNames = []string{"checklist", "cite", "claims", "details", "diagnos
 
 // options that a directive takes, by its name.
 var optionNames = map[string][]string{
-	"plot":        {"by", "compare", "facet", "metric", "name", "over", "published", "stat", "where", "x"},
+	"plot":        {"against", "by", "compare", "facet", "metric", "name", "over", "published", "stat", "where", "x"},
 	"table":       {"by", "claim", "compare", "facet", "metric", "name", "over", "published", "stat", "where", "x"},
 	"claims":      {"name", "where"},
 	"diagnostics": {"where"},
@@ -44,6 +44,7 @@ type wish struct {
 	facet     string
 	over      []string
 	stat      string
+	against   string
 	published bool
 	compare   []expr.Comparison
 	compareAt []int // where each stands in the writeup
@@ -210,9 +211,11 @@ func (w *wish) readOption(o markup.Option) {
 		return
 	}
 	switch o.Key {
+	case "against":
+		w.against = o.Value
 	case "metric":
-		w.metric = o.Value
-		w.b.checkMetric(w.r, o.Value, 0, w.published, w.within(o))
+		w.metric = w.metricNamed(o.Value)
+		w.b.checkMetric(w.r, w.metric, 0, w.published, w.within(o))
 	case "stat":
 		w.stat = o.Value
 		if !percentile.MatchString(o.Value) && !slices.Contains(statistics, o.Value) {

@@ -10,21 +10,15 @@ import (
 	"fieldbook/internal/diag"
 )
 
-var plotKinds = []string{figure.Clients, figure.Curves, figure.ECDF, figure.Forest, figure.Interaction, figure.Order, figure.Points, figure.Spread}
-
-// laterKinds are part of the language and cannot be drawn yet.
-var laterKinds = []string{"percentiles", "residuals"}
+var plotKinds = []string{figure.Clients, figure.Curves, figure.Density, figure.ECDF, figure.Forest, figure.Interaction, figure.Order, figure.Percentiles,
+	figure.Points, figure.Residuals, figure.Spread}
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // plot is a figure.
 func (w *wish) plot() []block {
 	kind := w.d.Argument
-	switch {
-	case slices.Contains(laterKinds, kind):
-		w.wrong(w.d.ArgumentAt, "", "the plot %q is not available yet", kind)
-		return nil
-	case !slices.Contains(plotKinds, kind):
+	if !slices.Contains(plotKinds, kind) {
 		w.unknownKind(kind, "plot", plotKinds)
 		return nil
 	}
@@ -53,7 +47,7 @@ func (w *wish) draw(kind string) (*figureBlock, error) {
 		w.forClients()
 	}
 	spec := figure.Spec{Kind: kind, Name: "svg-" + w.slot.id, Metric: w.metric, Where: w.where, X: w.x, By: w.by, Facet: w.facet,
-		Compare: w.compare, Over: strings.Join(w.over, " "), Stat: w.stat, Published: w.published}
+		Compare: w.compare, Over: strings.Join(w.over, " "), Stat: w.stat, Against: w.against, Published: w.published}
 	if len(w.r.Observations(w.metric, w.where)) == 0 && !w.published {
 		block.Caption = w.caption(say("There is nothing to draw yet: no trial is recorded."))
 		w.b.doc.figures = append(w.b.doc.figures, block)
@@ -67,6 +61,19 @@ func (w *wish) draw(kind string) (*figureBlock, error) {
 	block.Caption = w.caption(say(sentence(f.Title)))
 	w.b.doc.figures = append(w.b.doc.figures, block)
 	return block, nil
+}
+
+// metricNamed is the metric that an option names. The plot of percentiles
+// takes the name that several metrics share too: latency for latency.p50 and
+// latency.p99.
+func (w *wish) metricNamed(name string) string {
+	if w.d.Name != "plot" || w.d.Argument != figure.Percentiles {
+		return name
+	}
+	if p, err := w.r.Percentiles(name); err == nil && p.Sampled && p.Of == name {
+		return p.Levels[0].Metric
+	}
+	return name
 }
 
 // sentence ends a text with a full stop.

@@ -11,7 +11,8 @@ import (
 )
 
 // curveChart shows estimates over a numeric factor, on its scale, joined
-// between the levels that were measured and nowhere beyond, and beside them
+// between the levels that were measured and nowhere beyond, as are their
+// intervals by a band, and beside them
 // the line a + b·x that fits best, dashed, as far as it was fitted.
 func curveChart(w *wish) (*chart, error) {
 	if err := w.chooseNumber(); err != nil {
@@ -94,7 +95,7 @@ func (p *curveMaker) curves(facet string) panel {
 		if s.Line != straight {
 			continue
 		}
-		s.Line = solid
+		s.Line, s.Ribbon = solid, true
 		if l, ok := p.fitted(facet, s.Label, one.Place); ok {
 			l.Sign, l.Lane = s.Sign, s.Lane
 			lines = append(lines, l)

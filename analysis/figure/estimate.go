@@ -66,7 +66,7 @@ func (w *wish) markOf(e analysis.Estimate, place float64, name string) (mark, bo
 	if !math.IsNaN(e.Lo) && !math.IsNaN(e.Hi) {
 		m.Interval = &interval{Lo: e.Lo * factor, Hi: e.Hi * factor}
 	}
-	m.Tip = within(name) + ": " + statName(e.Stat) + " " + clean(e.Text()) + ", " + count(e.N, "trial")
+	m.Tip = within(name) + ": " + statName(e.Stat) + " " + w.text(e) + ", " + count(e.N, "trial")
 	if e.Kind == analysis.Ratio {
 		m.Tip = within(name) + ": " + clean(e.Text()) + ", n = " + groupInt(e.N)
 	}
@@ -75,6 +75,9 @@ func (w *wish) markOf(e analysis.Estimate, place float64, name string) (mark, bo
 	}
 	return m, true
 }
+
+// text is an estimate in the unit of the figure, in which all others are.
+func (w *wish) text(e analysis.Estimate) string { return clean(e.In(w.plainUnit).Text()) }
 
 // confidence is that of the intervals shown, in percent: "95 %".
 func confidence(es []analysis.Estimate) string {
@@ -108,7 +111,7 @@ func (g *group) publishedMarks(place float64) []mark {
 		}
 		if one, ok := w.markOf(e, place, g.fullName()); ok {
 			one.Look, one.Interval = published, nil
-			one.Tip = "published, " + within(m) + ": " + within(g.fullName()) + ", " + clean(e.ValueText())
+			one.Tip = "published, " + within(m) + ": " + within(g.fullName()) + ", " + clean(e.In(w.plainUnit).ValueText())
 			ms = append(ms, one)
 		}
 	}

@@ -11,6 +11,8 @@ package figure
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"fieldbook/analysis"
@@ -27,6 +29,9 @@ const (
 	Curves      = "curve"
 	Clients     = "clients"
 	Spread      = "spread"
+	Percentiles = "percentiles"
+	Residuals   = "residuals"
+	Density     = "density"
 )
 
 // Spec is a wish for a figure.
@@ -40,6 +45,7 @@ type Spec struct {
 	Compare   []expr.Comparison // forest; none: every treatment against the first
 	Over      string            // forest: factors, by blanks, to average comparisons over
 	Stat      string            // of points, interaction and curve; default geomean
+	Against   string            // residuals: order, fitted or time; none: a panel for each
 	Published bool              // earlier numbers beside today's, as open marks
 }
 
@@ -65,14 +71,14 @@ type Table struct {
 // kinds are the functions that make the chart of each kind.
 var kinds = map[string]func(*wish) (*chart, error){
 	Order: orderChart, Points: pointsChart, Forest: forestChart, Interaction: interactionChart, ECDF: ecdfChart, Curves: curveChart,
-	Clients: clientsChart, Spread: spreadChart,
+	Clients: clientsChart, Spread: spreadChart, Percentiles: percentilesChart, Residuals: residualsChart, Density: densityChart,
 }
 
 // Draw makes the figure. The error says what in the wish cannot be drawn.
 func Draw(r *analysis.Result, s Spec) (*Figure, error) {
 	chartFor, ok := kinds[s.Kind]
 	if !ok {
-		return nil, fmt.Errorf("unknown kind of figure %q; there are %s", s.Kind, strings.Join([]string{Order, Points, Forest, Interaction, ECDF, Curves, Clients, Spread}, ", "))
+		return nil, fmt.Errorf("unknown kind of figure %q; there are %s", s.Kind, strings.Join(slices.Sorted(maps.Keys(kinds)), ", "))
 	}
 	w, err := read(r, s)
 	if err != nil {

@@ -27,6 +27,7 @@ type plot struct {
 	below        footing    // labels of a category axis that runs to the right
 	marks        int        // how many there are
 	unlabelled   bool       // the horizontal axis is that of a plot below
+	titled       bool       // the horizontal axis has a title of its own
 }
 
 // horizontal and vertical are the axes by direction.
@@ -64,6 +65,7 @@ func (c *chart) layOut(top float64) *sheet {
 			p.marks += len(one.Marks)
 		}
 		p.unlabelled = c.Stacked && i < len(c.Panels)-1
+		p.titled = c.Titled
 		s.plots = append(s.plots, p)
 		if p.vertical().Kind == category {
 			s.columns = 1
@@ -238,8 +240,11 @@ func (p *plot) layHorizontal() {
 		p.horz.from += p.strip()
 	}
 	p.horzT = a.choose(p.horz, fitsAcross(p.horz))
-	if p.below.height = lineHeight + 6; p.unlabelled {
+	switch p.below.height = lineHeight + 6; {
+	case p.unlabelled:
 		p.below.height = 2
+	case p.titled:
+		p.below.height += titleSpace
 	}
 }
 

@@ -70,7 +70,9 @@ func (cv *canvas) icon(k key, x, y float64) {
 		cv.rect("zone", x, y-6, 28, 12, "")
 	case gone:
 		cv.cross("x", x+6, y, 3.4, "")
-	case published:
+	case stroke:
+		cv.path("st", "", "M"+coord(x+6)+" "+coord(y-strokeHalf)+"V"+coord(y+strokeHalf))
+	case published, hollow:
 		cv.marker("o", k.Sign.Shape, x+6, y, 4, "")
 	case dot:
 		cv.marker("dot", k.Sign.Shape, x+6, y, 3, "")

@@ -9,6 +9,9 @@ import (
 // estimate too, at most, in pixels.
 const off = 7.0
 
+// strokeHalf is half the length of a trial that is drawn as a stroke.
+const strokeHalf = 4.0
+
 // centre is the middle of a series' lane at a place, in pixels.
 func (p *plot) centre(s series, place float64) float64 {
 	sc := p.place()
@@ -45,11 +48,40 @@ func (p *plot) drawLine(cv *canvas, s series) {
 	case dashed:
 		cv.fit(s.Label, d.String())
 		return
-	case solid:
+	case solid, smooth:
 		cv.element("path", title(s.Label), "class", "l", "d", d.String())
 		return
 	}
 	cv.element("path", title(s.Label), "class", "l", "stroke-dasharray", dashes[max(0, s.Sign.Shape)%shapes], "d", d.String())
+}
+
+// drawRibbon shades what lies between the intervals of neighbouring marks. It
+// ends where an interval is missing, and with the outermost marks.
+func (p *plot) drawRibbon(cv *canvas, s series) {
+	if !s.Ribbon {
+		return
+	}
+	var there, back string
+	n := 0
+	flush := func() {
+		if n > 1 {
+			cv.element("path", "", "class", "rib "+s.Sign.class(), "d", "M"+there[1:]+back+"z")
+		}
+		there, back, n = "", "", 0
+	}
+	for _, m := range s.Marks {
+		if m.Interval == nil || m.Look != mean {
+			flush()
+			continue
+		}
+		at := p.centre(s, m.Place)
+		x1, y1 := p.point(at, p.value().at(m.Interval.Hi))
+		x2, y2 := p.point(at, p.value().at(m.Interval.Lo))
+		there += "L" + coord(x1) + " " + coord(y1)
+		back = "L" + coord(x2) + " " + coord(y2) + back
+		n++
+	}
+	flush()
 }
 
 // fit draws a fitted line: paler than what was measured, and dashed.
@@ -82,12 +114,32 @@ func (p *plot) drawMiddle(cv *canvas, s series) {
 	}
 }
 
+// drawPeak puts the marker of a curve at its highest place.
+func (p *plot) drawPeak(cv *canvas, s series) {
+	if len(s.Marks) == 0 {
+		return
+	}
+	top := s.Marks[0]
+	for _, m := range s.Marks {
+		if m.Place > top.Place {
+			top = m
+		}
+	}
+	x, y := p.point(p.centre(s, top.Place), p.value().at(top.Value))
+	cv.open("g", "class", s.Sign.class())
+	cv.marker("m", s.Sign.Shape, x, y, 4.2, s.Label)
+	cv.close("g")
+}
+
 // drawMarks draws the marks of a series. On categories, single trials are
 // spread so that none hides another, and stand aside of an estimate.
 func (p *plot) drawMarks(cv *canvas, s series) {
 	switch s.Line {
 	case stairs:
 		p.drawMiddle(cv, s)
+		return
+	case smooth:
+		p.drawPeak(cv, s)
 		return
 	case dashed:
 		return
@@ -123,7 +175,11 @@ func (p *plot) drawMark(cv *canvas, s series, m mark, shift, spread float64) {
 		p.drawGone(cv, m, centre)
 	case m.Interval != nil:
 		p.drawInterval(cv, s.Sign, m, centre+shift, value)
-	case m.Look == mean || m.Look == published:
+	case m.Look == stroke:
+		x1, y1 := p.point(centre-strokeHalf, value)
+		x2, y2 := p.point(centre+strokeHalf, value)
+		cv.element("path", title(m.Tip), "d", "M"+coord(x1)+" "+coord(y1)+"L"+coord(x2)+" "+coord(y2))
+	case m.Look == mean || m.Look == published || m.Look == hollow:
 		x, y := p.point(centre+shift, value)
 		cv.marker("", s.Sign.Shape, x, y, 4.2, m.Tip)
 	default:
@@ -138,8 +194,10 @@ func (m mark) class() string {
 	switch m.Look {
 	case dot:
 		class = "dot"
-	case published:
+	case published, hollow:
 		class = "o"
+	case stroke:
+		class = "st"
 	case gone:
 		class = "x"
 	}
@@ -198,7 +256,7 @@ func (s series) byPlace() (trials map[float64][]int, estimates bool) {
 		switch m.Look {
 		case dot, trial:
 			trials[m.Place] = append(trials[m.Place], i)
-		case mean, published:
+		case mean, published, hollow:
 			estimates = true
 		}
 	}

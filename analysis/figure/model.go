@@ -13,6 +13,7 @@ type chart struct {
 	Shared  bool    // all panels have one value axis
 	Loose   bool    `json:",omitempty"` // each has its own where a shared one would leave all mostly empty
 	Stacked bool    // all panels, in one column, have one axis to the right; the lowest labels it
+	Titled  bool    `json:",omitempty"` // each panel says what its axis to the right is
 	Heading string  // of the legend: what its labels are levels of
 	Legend  []key
 	Panels  []panel
@@ -36,6 +37,8 @@ const (
 	trial     look = "trial"     // a trial that stands alone
 	mean      look = "mean"      // an estimate
 	published look = "published" // a number that is not of this data
+	hollow    look = "hollow"    // an estimate that the data does not bound on both sides
+	stroke    look = "stroke"    // a trial as a short line across the direction of values
 	gone      look = "gone"      // a trial without a value, at the edge
 	joined    look = "joined"    // in a legend: a line with its markers
 	unbroken  look = "unbroken"  // the same of a line without dashes
@@ -98,7 +101,9 @@ type series struct {
 	Label string
 	Lane  int
 	Line  lineKind `json:",omitempty"`
-	Marks []mark
+	// Ribbon shades what lies between the intervals of neighbouring marks.
+	Ribbon bool `json:",omitempty"`
+	Marks  []mark
 }
 
 // lineKind is how the marks of a series are joined.
@@ -109,6 +114,7 @@ const (
 	stairs   lineKind = "stairs" // level from each value to the next, then up; the marks are not drawn
 	solid    lineKind = "solid"  // straight, and without the dashes that tell series apart
 	dashed   lineKind = "dashed" // a fitted line; its marks are not drawn
+	smooth   lineKind = "smooth" // a curve; of its marks the one at the highest place alone is drawn
 )
 
 // mark is one value at one place.

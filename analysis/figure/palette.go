@@ -77,8 +77,9 @@ var rules = []string{
 	`.fig .x{fill:none;stroke:currentColor;stroke-width:1.75;pointer-events:all}`,
 	`.fig .l{fill:none;stroke:currentColor;stroke-width:1.75;stroke-linejoin:round}`,
 	`.fig .iv{fill:none;stroke:currentColor;stroke-width:2.5}`,
+	`.fig .st{fill:none;stroke:currentColor;stroke-width:1.25;stroke-opacity:.7}`,
+	`.fig .rib{fill:currentColor;fill-opacity:.13}`,
 	`.fig .stale{opacity:.45}`,
-	`.fig .s{color:var(--fig-ok)}.fig .r{color:var(--fig-bad)}.fig .u{color:var(--fig-open)}.fig .n{color:var(--fig-soft)}`,
 }
 
 // placement is how a figure sits in a page: at its natural width where there
@@ -86,7 +87,6 @@ var rules = []string{
 // scrolls on a phone.
 const placement = `.fig{display:block;max-width:100%;height:auto;overflow:hidden}
 .fig.wide{min-width:640px}
-.fig.mini{max-width:none}
 `
 
 // dashes are the patterns of lines, by the shape of their series.

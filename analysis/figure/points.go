@@ -157,7 +157,7 @@ func (p *pointsMaker) series(part, g *group, facet string, place float64, lane i
 	default:
 		s.Marks = append(s.Marks, m)
 		p.estimates = append(p.estimates, e)
-		p.words = append(p.words, clean(e.Text())+" for "+within(g.fullName()))
+		p.words = append(p.words, p.text(e)+" for "+within(g.fullName()))
 		p.row(g, facetSession(p.wish, facet), e.Stat, cell(e.Value), cell(e.Lo), cell(e.Hi), strconv.Itoa(e.N))
 	}
 	for _, m := range g.publishedMarks(place) {

@@ -107,6 +107,10 @@ func (s *sheet) drawTitles(cv *canvas) float64 {
 			cv.turned("axis", x, (p.Top+p.Bottom)/2, middle, -90, text)
 		}
 	}
+	if s.Titled {
+		s.titleEach(cv)
+		return s.bottom + edge
+	}
 	last := s.plots[len(s.plots)-1]
 	text := last.horizontal().title(last.horzT)
 	if text == "" {
@@ -117,6 +121,14 @@ func (s *sheet) drawTitles(cv *canvas) float64 {
 	text = fit([]string{text}, 2*math.Min(centre, s.Width-centre)-2*edge, fontSize)[0]
 	cv.text("axis", centre, s.bottom+lineHeight-3, middle, text)
 	return s.bottom + titleSpace + edge
+}
+
+// titleEach writes below each plot what its axis to the right is.
+func (s *sheet) titleEach(cv *canvas) {
+	for _, p := range s.plots {
+		text := fit([]string{p.horizontal().title(p.horzT)}, p.Right-p.Left, fontSize)[0]
+		cv.text("axis", (p.Left+p.Right)/2, p.Bottom+2*lineHeight+2, middle, text)
+	}
 }
 
 // titleRows writes above the labels of rows what they are levels of: beside
@@ -152,6 +164,9 @@ func (p *plot) draw(cv *canvas, labels bool) {
 	p.drawGrid(cv)
 	p.drawAxes(cv, labels)
 	p.drawRules(cv)
+	for _, s := range p.Series {
+		p.drawRibbon(cv, s)
+	}
 	for _, s := range p.Series {
 		p.drawLine(cv, s)
 	}

@@ -51,7 +51,9 @@ func (c *chart) kept(every int) int {
 	return n
 }
 
-func (m mark) single() bool { return m.Look == dot || m.Look == trial || m.Look == gone }
+func (m mark) single() bool {
+	return m.Look == dot || m.Look == trial || m.Look == stroke || m.Look == gone
+}
 
 func (s *series) thin(every int) {
 	keep := map[int]bool{}

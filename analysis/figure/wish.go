@@ -21,12 +21,13 @@ const (
 // wish is a Spec with the data that it means.
 type wish struct {
 	Spec
-	r       *analysis.Result
-	unit    string                 // of the metric, as the table has it
-	display string                 // the unit that readers see, and
-	scaleBy float64                // what brings values there
-	trials  []analysis.Observation // all, in the order in which they ran
-	groups  []*group               // by treatment
+	r         *analysis.Result
+	unit      string                 // of the metric, as the table has it
+	plainUnit string                 // the unit that readers see, as the analysis writes it,
+	display   string                 // as a reader does, and
+	scaleBy   float64                // what brings values there
+	trials    []analysis.Observation // all, in the order in which they ran
+	groups    []*group               // by treatment
 	// named is what the groups differ in: factors in their order, control,
 	// machine. varying is the same without facet and X, By first: what tells
 	// series apart.
@@ -59,13 +60,18 @@ func read(r *analysis.Result, s Spec) (*wish, error) {
 		}
 	}
 	w.trials = w.plain(r.Observations(w.Metric, s.Where))
-	w.display, w.scaleBy = analysis.DisplayUnit(w.unit, values(w.trials)...)
-	if w.display == "us" {
-		w.display = "µs"
-	}
+	w.show(values(w.trials))
 	w.collect()
 	w.count()
 	return w, nil
+}
+
+// show chooses the unit that fits the values.
+func (w *wish) show(values []float64) {
+	w.plainUnit, w.scaleBy = analysis.DisplayUnit(w.unit, values...)
+	if w.display = w.plainUnit; w.display == "us" {
+		w.display = "µs"
+	}
 }
 
 // takes refuses what a kind of figure has no use for.
@@ -76,8 +82,9 @@ func (w *wish) takes() error {
 		kinds []string
 	}{
 		{"x", w.X != "", []string{Points, Interaction, Curves, Spread}},
-		{"by", w.By != "", []string{Order, Points, Interaction, ECDF, Curves, Clients}},
+		{"by", w.By != "", []string{Order, Points, Interaction, ECDF, Curves, Clients, Density, Percentiles, Residuals}},
 		{"stat", w.Stat != "", []string{Points, Interaction, Curves}},
+		{"against", w.Against != "", []string{Residuals}},
 		{"compare", len(w.Compare) > 0, []string{Forest}},
 	} {
 		if option.given && !slices.Contains(option.kinds, w.Kind) {
