@@ -57,7 +57,8 @@ func (r *Result) Plan(g PlanGoal) []ClaimNeed {
 		for i, f := range r.examine(c, nil).parts {
 			p := f.need(g)
 			if c.Always != nil {
-				p = Need{Part: f.Label, Refused: "it is checked in every trial, and no number of them proves it"}
+				nan := math.NaN()
+				p = Need{Part: f.Label, SD: nan, Upper: nan, HalfWidth: nan, Refused: "it is checked in every trial, and no number of them proves it"}
 			}
 			n.Parts = append(n.Parts, p)
 			if n.Worst < 0 || p.worse(n.Parts[n.Worst]) {

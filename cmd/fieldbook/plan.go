@@ -20,14 +20,25 @@ import (
 func (a *app) planCmd() *cobra.Command {
 	var seed, format string
 	var blocks int
+	var need needFlags
 	cmd := &cobra.Command{
 		Use:   "plan NAME",
-		Short: "Print the trials of a session in their order, and how long they would take",
+		Short: "Print the trials of a session in their order, or how many blocks each claim needs",
 		Long: "Plan draws the order of trials from a seed and prints it. The same file and seed give the\n" +
-			"same plan everywhere; without --seed one is drawn. Nothing is run or recorded.",
+			"same plan everywhere; without --seed one is drawn. Nothing is run or recorded.\n\n" +
+			"With --precision or --power it says from what is recorded, pilots included, how many blocks\n" +
+			"each claim needs, and how long they take. --power is the chance that each part of a claim is\n" +
+			"decided, if the truth is no difference, or amid a margin that leaves it out; with --effect,\n" +
+			"if it is that far off the claim's bound, or off no difference where a margin is claimed.",
 		Args: cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
+			if need.asked() && (seed != "" || blocks > 0) {
+				return usage("--seed and --blocks are for the order of trials, --precision and --power say how many blocks are needed")
+			}
 			return a.each(args, func(_ *notebook, s *study) error {
+				if need.asked() {
+					return a.printNeeds(s, need, format)
+				}
 				if s.x == nil {
 					return failed("%s has data but no experiment.yaml: there is nothing to plan", s.name)
 				}
@@ -44,6 +55,9 @@ func (a *app) planCmd() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&seed, "seed", "", "draw the order from this `seed`")
 	cmd.Flags().IntVar(&blocks, "blocks", 0, "plan this many `blocks` instead of the file's number")
+	cmd.Flags().StringVar(&need.precision, "precision", "", "say how many blocks give intervals of ± this `share`, such as 3%")
+	cmd.Flags().StringVar(&need.power, "power", "", "say how many blocks decide each claim with this `chance`, such as 0.8")
+	cmd.Flags().StringVar(&need.effect, "effect", "", "with --power: if the truth is this `share` off the bound")
 	cmd.Flags().StringVar(&format, "format", "text", "text, json or csv")
 	return cmd
 }
