@@ -37,11 +37,14 @@ func (b *builder) environment(r *analysis.Result) []block {
 	if len(differ) > 0 {
 		blocks = append(blocks, paragraph{say("Between sessions or their parts differed: ", strings.Join(differ, ", "), ". What is compared across them may differ for that reason.")})
 	}
+	if changes := changesDuring(r.Data.Sessions); len(changes) > 0 {
+		blocks = append(blocks, paragraph{say("While the sessions", b.of(r), " ran, this changed on the machine:")}, bullets{changes})
+	}
 	return append(blocks, t)
 }
 
 // alwaysDiffers are facts that say nothing when they differ.
-var alwaysDiffers = map[string]bool{"load": true, "boot": true}
+var alwaysDiffers = map[string]bool{"load": true, "boot": true, "frequency": true, "temperature": true, "throttled": true, "steal": true, "swap_used": true}
 
 // firstFacts are what a reader looks for first.
 var firstFacts = []string{"machine", "cpu", "cpus", "cores", "memory", "os", "kernel", "virtualization", "governor", "turbo", "git", "commit", "tool"}

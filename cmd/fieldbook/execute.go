@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -32,7 +33,7 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 	job := runner.Job{
 		Experiment: s.x, Plan: p, Folder: s.folder, Work: work,
 		Machine: info.Machine, Session: info.Session, Part: len(info.Parts),
-		Sink: w.Append, Progress: lines.event, Finish: finish,
+		Sink: n.withoutPlaces(work, w.Append), Progress: lines.event, Finish: finish,
 		Built:      func(built map[string]string) error { return s.compareBuilt(w, built) },
 		AfterBlock: s.stopping(w, f),
 	}
@@ -43,6 +44,9 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 	out, err := runner.Run(ctx, job)
 	lines.end()
 	where := relative(n.root, w.Dir())
+	if endErr := s.noteEnd(w); err == nil {
+		err = endErr
+	}
 	switch {
 	case err != nil:
 		return fmt.Errorf("%w\n%d trials are safe in %s", err, lines.done, where)
@@ -62,6 +66,26 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 		return failed("%s: %s ended without ok; see trials.csv and output/ in %s", s.name, count(out.NotOK, "planned trial"), where)
 	}
 	return nil
+}
+
+// withoutPlaces is a sink before which the folders that only this person and
+// this run have are taken out of a record's texts: a path in the notebook
+// becomes relative to it, the run's temporary folder {work}, the home folder ~.
+func (n *notebook) withoutPlaces(work string, sink func(session.Record) error) func(session.Record) error {
+	places := []string{n.root + "/", "", work, "{work}"}
+	if home, err := os.UserHomeDir(); err == nil && len(home) > 1 {
+		places = append(places, home, "~")
+	}
+	plain := strings.NewReplacer(places...)
+	return func(r session.Record) error {
+		r.Reason = plain.Replace(r.Reason)
+		outputs := make(map[string][]byte, len(r.Outputs))
+		for name, text := range r.Outputs {
+			outputs[name] = []byte(plain.Replace(string(text)))
+		}
+		r.Outputs = outputs
+		return sink(r)
+	}
 }
 
 // warnChanged says that the inputs are no longer what they were when the

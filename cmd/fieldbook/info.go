@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -16,11 +18,40 @@ import (
 // environment is what can be read about this machine and about the source
 // tree of an experiment, as sorted facts.
 func (n *notebook) environment(s *study) (map[string]string, error) {
-	return machine.Environment(machine.Query{
+	facts, err := machine.Environment(machine.Query{
 		Tool:     toolVersion(),
 		Folder:   s.folder,
 		Data:     filepath.Join(n.root, "data"),
 		Programs: words(s.x.Source),
+	})
+	if err == nil {
+		facts["inputs"] = inputsFact(s.inputs, s.files)
+	}
+	return facts, err
+}
+
+// inputsFact tells the state of an experiment's inputs from another.
+func inputsFact(hash string, files []string) string {
+	return fmt.Sprintf("sha256 %s of %s", hash, count(len(files), "file"))
+}
+
+// noteEnd records what is another at the end of a session's part than at its
+// beginning.
+func (s *study) noteEnd(w *session.Writer) error {
+	now := machine.Changing("/")
+	if hash, files, err := machine.HashInputs(s.folder, s.x.Inputs); err == nil {
+		now["inputs"] = inputsFact(hash, files)
+	} else {
+		now["inputs"] = "cannot be read any more"
+	}
+	return w.UpdateInfo(func(info *session.Info) {
+		part := &info.Parts[len(info.Parts)-1]
+		part.Ended = stamp(time.Now())
+		maps.DeleteFunc(now, func(name, value string) bool {
+			was, known := part.Environment[name]
+			return !known || was == value
+		})
+		part.AtEnd = now
 	})
 }
 

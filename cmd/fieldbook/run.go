@@ -150,12 +150,18 @@ func (a *app) record(n *notebook, s *study, label string, data *session.Dataset,
 	if err != nil {
 		return err
 	}
+	patch, why := machine.Patch(s.folder, s.x.Inputs)
+	if env["git_patch"] = "none needed"; why != "" {
+		env["git_patch"] = "unavailable: " + why
+	} else if len(patch) > 0 {
+		env["git_patch"] = "source.patch"
+	}
 	info := s.info(p, label, env, f)
 	w, err := session.Create(s.data, info, planned(s, p), s.x.Source, session.Options{Sync: f.policy()})
 	if err != nil {
 		return fmt.Errorf("starting a session of %s: %w", s.name, err)
 	}
-	if patch, _ := machine.Patch(s.folder, s.x.Inputs); len(patch) > 0 {
+	if len(patch) > 0 {
 		if err := w.AddFile("source.patch", patch); err != nil {
 			return errors.Join(err, w.Close())
 		}

@@ -34,7 +34,7 @@ func Environment(q Query) (map[string]string, error) {
 		q.Root = "/"
 	}
 	facts := map[string]string{"tool": known(q.Tool), "tool_go": runtime.Version(), "arch": runtime.GOARCH}
-	for _, read := range []func(root string) map[string]string{systemFacts, cpuFacts, memoryFacts} {
+	for _, read := range []func(root string) map[string]string{systemFacts, cpuFacts, memoryFacts, Changing} {
 		for k, v := range read(q.Root) {
 			facts[k] = known(v)
 		}
@@ -72,6 +72,7 @@ func gitFacts(facts map[string]string, g Git) {
 	facts["git_dirty"] = "no"
 	if g.Changed > 0 {
 		facts["git_dirty"] = fmt.Sprintf("yes, %d tracked files", g.Changed)
+		facts["git_diff"] = "sha256 " + g.Diff
 	}
 	facts["git_untracked"] = strconv.Itoa(g.Untracked)
 }
@@ -82,10 +83,8 @@ func systemFacts(root string) map[string]string {
 		"kernel":         line(root, "proc/sys/kernel/osrelease"),
 		"boot":           line(root, "proc/sys/kernel/random/boot_id"),
 		"boot_options":   bootOptions(line(root, "proc/cmdline")),
-		"clock_source":   line(root, "sys/devices/system/clocksource/clocksource0/current_clocksource"),
 		"virtualization": virtualization(root),
 		"aslr":           line(root, "proc/sys/kernel/randomize_va_space"),
-		"load":           load(root),
 	}
 }
 
@@ -150,15 +149,9 @@ func cpuFacts(root string) map[string]string {
 	return map[string]string{
 		"cpu":           model(root),
 		"cpus":          strconv.Itoa(runtime.NumCPU()),
-		"cpus_online":   line(root, "sys/devices/system/cpu/online"),
 		"cpus_isolated": isolated(root),
 		"cores":         cores(root),
-		"smt":           smt(root),
-		"governor":      distinct(root, "sys/devices/system/cpu/cpu[0-9]*/cpufreq/scaling_governor"),
-		"scaling":       line(root, "sys/devices/system/cpu/cpu0/cpufreq/scaling_driver"),
-		"turbo":         turbo(root),
 		"microcode":     cpuinfo(root, "microcode"),
-		"cpu_quota":     quota(root),
 		"mitigations":   mitigations(root),
 	}
 }
@@ -247,14 +240,11 @@ func mitigations(root string) string {
 }
 
 func memoryFacts(root string) map[string]string {
-	thp := line(root, "sys/kernel/mm/transparent_hugepage/enabled")
-	if _, after, ok := strings.Cut(thp, "["); ok {
-		thp, _, _ = strings.Cut(after, "]")
-	}
 	return map[string]string{
 		"memory":     memory(root, "MemTotal:"),
 		"swap":       memory(root, "SwapTotal:"),
-		"huge_pages": thp,
+		"swappiness": swappiness(root),
+		"numa_nodes": numaNodes(root),
 	}
 }
 

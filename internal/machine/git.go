@@ -2,6 +2,8 @@ package machine
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -18,6 +20,7 @@ type Git struct {
 	Commit      string // of HEAD, in full
 	Changed     int    // tracked files that differ from HEAD, the data folder apart
 	Untracked   int    // files that git neither tracks nor ignores, the data folder apart
+	Diff        string // SHA-256 of how the tracked files differ from HEAD, in hexadecimal digits; empty where they do not
 	Unavailable string
 }
 
@@ -50,7 +53,20 @@ func ReadGit(folder, data string) Git {
 			g.Changed++
 		}
 	}
+	if g.Changed > 0 {
+		g.Diff = diffHash(folder, without(text(top), data))
+	}
 	return g
+}
+
+// diffHash tells two states of a dirty tree apart; Unknown where git fails.
+func diffHash(folder string, without []string) string {
+	diff, err := git(folder, slices.Concat([]string{"diff", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "HEAD", "--", ":(top)"}, without)...)
+	if err != nil {
+		return Unknown
+	}
+	sum := sha256.Sum256(diff)
+	return hex.EncodeToString(sum[:])
 }
 
 // without is a pathspec that leaves out a folder, where it lies in the
@@ -79,6 +95,9 @@ const maxPatch = 4 << 20
 func Patch(folder string, inputs []string) (patch []byte, unavailable string) {
 	if Find("git") == "" {
 		return nil, "no git program"
+	}
+	if _, err := git(folder, "rev-parse", "--show-toplevel"); err != nil {
+		return nil, gitProblem(err)
 	}
 	paths := []string{"--", "."}
 	if inputs == nil {

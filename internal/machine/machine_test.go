@@ -51,6 +51,8 @@ func TestEnvironment(t *testing.T) {
 		"cpu": "Intel(R) Core(TM) i7-9750H CPU @ 2.60GHz", "microcode": "0xf4", "clock_source": "tsc", "cpus_online": "0-3", "cpus_isolated": "3",
 		"cores": "2", "smt": "on", "turbo": "off", "governor": "performance, powersave", "scaling": "intel_pstate", "cpu_quota": "1.50",
 		"mitigations": "meltdown mitigation, retbleed vulnerable", "huge_pages": "madvise", "virtualization": "none seen",
+		"numa_nodes": "2", "swappiness": "60", "swap_used": "11 MiB", "power": "battery discharging", "frequency_limits": "800 to 4500 MHz",
+		"frequency": "1800 MHz", "temperature": "54.0 °C", "throttled": "20 times", "steal": "2.50 s",
 		"env_GOMAXPROCS": "3", "env_MINE": "~/x",
 	} {
 		if facts[key] != want {
@@ -69,7 +71,8 @@ func TestEnvironmentWhereNothingCanBeRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"tool", "os", "kernel", "cpu", "cores", "smt", "turbo", "governor", "memory", "clock_source", "microcode", "virtualization", "mitigations", "cpu_quota", "boot_options", "load"} {
+	for _, key := range []string{"tool", "os", "kernel", "cpu", "cores", "smt", "turbo", "governor", "memory", "clock_source", "microcode", "virtualization", "mitigations", "cpu_quota", "boot_options", "load",
+		"numa_nodes", "power", "frequency", "frequency_limits", "temperature", "throttled", "steal", "swap_used", "swappiness", "clock_source", "huge_pages", "cpus_online"} {
 		if facts[key] != Unknown {
 			t.Errorf("%s is %q, want unknown", key, facts[key])
 		}
@@ -151,7 +154,7 @@ func TestForeignShare(t *testing.T) {
 	defer s.Close()
 	share := s.Look(0)
 	// 100 ticks more: 30 user, 10 system, 40 idle, 10 waiting for a disk, 10 stolen.
-	put(t, root, "proc/stat", "cpu  1030 0 510 8040 510 0 0 10 0 0\n")
+	put(t, root, "proc/stat", "cpu  1030 0 510 8040 510 0 0 260 0 0\n")
 	if got := share(200 * time.Millisecond); math.Abs(got-0.3) > 1e-12 { // 20 of the 50 busy ticks are ours
 		t.Errorf("share is %g, want 0.3", got)
 	}

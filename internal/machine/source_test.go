@@ -151,10 +151,53 @@ func TestGitState(t *testing.T) {
 	if got := ReadGit(folder, data); got.Changed != 1 || got.Untracked != 2 {
 		t.Errorf("state is %+v, want 1 changed and 2 untracked", got)
 	}
+	dirty := ReadGit(folder, data).Diff
+	put(t, root, "experiments/x/run.sh", "3")
+	if again := ReadGit(folder, data).Diff; len(dirty) != 64 || len(again) != 64 || again == dirty {
+		t.Errorf("two dirty states have the hashes %q and %q", dirty, again)
+	}
 	facts := map[string]string{}
 	gitFacts(facts, ReadGit(folder, data))
 	if facts["git_dirty"] != "yes, 1 tracked files" || facts["git_untracked"] != "2" || facts["git_commit"] != clean.Commit {
 		t.Errorf("facts are %v", facts)
+	}
+}
+
+// TestGitOfAnotherKind: a detached commit, and a repository of somebody else.
+func TestGitOfAnotherKind(t *testing.T) {
+	root := repository(t, map[string]string{"x/run.sh": "1"})
+	folder := filepath.Join(root, "x")
+	onBranch := ReadGit(folder, "")
+	inGit(t, root, "checkout", "-q", "--detach")
+	if got := ReadGit(folder, ""); got != onBranch || got.Commit == "" {
+		t.Errorf("state of a detached commit is %+v, want %+v", got, onBranch)
+	}
+	if os.Getuid() != 0 {
+		t.Skip("only root can give a repository to somebody else")
+	}
+	t.Setenv("HOME", t.TempDir()) // whose configuration may call every folder safe
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
+	for _, path := range []string{root, filepath.Join(root, ".git")} {
+		if err := os.Chown(path, 65534, 65534); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := ReadGit(folder, ""); got != (Git{Unavailable: "the repository belongs to another user"}) {
+		t.Errorf("state of another user's repository is %+v, want why it is unavailable", got)
+	}
+	if _, why := Patch(folder, nil); why != "the repository belongs to another user" {
+		t.Errorf("patch of another user's repository: %q", why)
+	}
+}
+
+// TestGitOfTheExperiment: it is the folder's own repository that counts, not
+// that of the folder from which the tool was started.
+func TestGitOfTheExperiment(t *testing.T) {
+	mine, other := repository(t, map[string]string{"x/run.sh": "1"}), repository(t, map[string]string{"run.sh": "2"})
+	t.Chdir(other)
+	put(t, other, "run.sh", "changed")
+	if got := ReadGit(filepath.Join(mine, "x"), ""); got.Commit != inGit(t, mine, "rev-parse", "HEAD") || got.Changed != 0 {
+		t.Errorf("state is %+v, want that of the experiment's repository", got)
 	}
 }
 

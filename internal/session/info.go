@@ -98,4 +98,8 @@ type Part struct {
 	FirstTrial  int               `json:"first_trial"`
 	Environment map[string]string `json:"environment"`
 	Built       map[string]string `json:"built,omitempty"` // what was built -> sha256
+	// Ended is when the part ended by itself, RFC 3339, UTC; empty where it
+	// was killed. AtEnd are the facts of Environment that were others then.
+	Ended string            `json:"ended,omitempty"`
+	AtEnd map[string]string `json:"at_end,omitempty"`
 }
