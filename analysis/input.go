@@ -29,10 +29,11 @@ type Input struct {
 	// Clients are what clients did, by session; nil, or no entry, where there
 	// are none.
 	Clients map[string]*ClientRows
-	// Samples are how many samples attempts had, by session; nil, or no entry,
-	// where nobody counted them. They matter to percentiles alone.
-	Samples   map[string]*SampleCounts
-	Published *Published // nil: none
+	// CountSamples says how many samples the attempts of a session had. It is
+	// asked where a percentile of samples is, since it may take reading all of
+	// them, and answers the same each time; nil: nobody can count them.
+	CountSamples func(session string) (*SampleCounts, error)
+	Published    *Published // nil: none
 	// Identity is today's identity of each treatment, by its levels joined
 	// by "\x1f". nil: there is no experiment file, nothing can be stale.
 	Identity map[string]string

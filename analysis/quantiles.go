@@ -96,9 +96,11 @@ func (r *Result) Percentile(p Percentiles, level PercentileLevel, where expr.Sel
 	if err != nil || e.Refused != "" {
 		return e, err
 	}
-	why := r.fewTrials(level, e.N)
+	why := fewTrials(level, e.N)
 	if p.Sampled {
-		why = r.fewSamples(&e, level, where)
+		if why, err = r.fewSamples(&e, level, where); err != nil {
+			return Estimate{}, err
+		}
 	}
 	if why != "" {
 		n := e.N
@@ -110,7 +112,7 @@ func (r *Result) Percentile(p Percentiles, level PercentileLevel, where expr.Sel
 
 // fewTrials says where the largest or smallest trial is all that a percentile
 // of trials could be read from.
-func (r *Result) fewTrials(level PercentileLevel, n int) string {
+func fewTrials(level PercentileLevel, n int) string {
 	rare := math.Min(level.Share, 1-level.Share)
 	if need := int(math.Ceil(1/rare - 1e-9)); n < need {
 		return fmt.Sprintf("%s takes %s, and there %s", level.Name, plural(need, "trial"), areThere(n))
@@ -133,39 +135,48 @@ func SamplesFor(share float64) int {
 
 // fewSamples says whether a trial has too few samples for a percentile; where
 // their number is not known, the estimate carries the doubt.
-func (r *Result) fewSamples(e *Estimate, level PercentileLevel, where expr.Selection) string {
+func (r *Result) fewSamples(e *Estimate, level PercentileLevel, where expr.Selection) (string, error) {
 	m, err := r.metricIndex(level.Metric)
 	if err != nil {
-		return err.Error()
+		return "", err
 	}
 	need, least := SamplesFor(level.Share), math.MaxInt
 	for _, t := range r.countingTrials(where) {
-		if t.status == session.OK && !math.IsNaN(t.values[m]) {
-			least = min(least, r.samplesOf(t, m))
+		if t.status != session.OK || math.IsNaN(t.values[m]) {
+			continue
 		}
+		n, err := r.samplesOf(t, m)
+		if err != nil {
+			return "", err
+		}
+		least = min(least, n)
 	}
 	switch {
 	case least < 0:
 		e.warn(Uncounted, "how many samples the trials had is not recorded: whether they carry %s was not looked at, which takes %d in each (`reduce` takes count)", level.Name, need)
 	case least < need:
-		return fmt.Sprintf("%s takes %s in each trial, and the smallest has %d", level.Name, plural(need, "sample"), least)
+		return fmt.Sprintf("%s takes %s in each trial, and the smallest has %d", level.Name, plural(need, "sample"), least), nil
 	}
-	return ""
+	return "", nil
 }
 
 // samplesOf is how many samples of a metric a trial had: by the count that
 // they were reduced to beside it, else as counted in its session; -1: unknown.
-func (r *Result) samplesOf(t *trial, metric int) int {
+func (r *Result) samplesOf(t *trial, metric int) (int, error) {
 	family, _, _ := strings.Cut(r.Metrics[metric].Name, ".")
 	for i, m := range r.Metrics {
 		if m.Name == family+".count" && !math.IsNaN(t.values[i]) {
-			return int(t.values[i])
+			return int(t.values[i]), nil
 		}
 	}
-	if c := r.Samples[t.session.Session]; c != nil {
-		return c.of(t.Trial, lastCounting(t.attempts).Attempt, r.Metrics[metric])
+	if r.CountSamples == nil {
+		return -1, nil
 	}
-	return -1
+	c, err := r.CountSamples(t.session.Session)
+	if err != nil || c == nil {
+		return -1, err
+	}
+	return c.of(t.Trial, lastCounting(t.attempts).Attempt, r.Metrics[metric]), nil
 }
 
 // SampleCounts are how many samples the attempts of one session had, by
@@ -233,14 +244,4 @@ func (c *SampleCounts) of(trial, attempt int, m session.Metric) int {
 		}
 	}
 	return least
-}
-
-// WantsSampleCounts says whether a metric is a percentile of samples and no
-// other one counts them.
-func (r *Result) WantsSampleCounts() bool {
-	return slices.ContainsFunc(r.Metrics, func(m session.Metric) bool {
-		family, _, _ := strings.Cut(m.Name, ".")
-		_, ok := sampledPercentile(m)
-		return ok && !slices.ContainsFunc(r.Metrics, func(o session.Metric) bool { return o.Name == family+".count" })
-	})
 }

@@ -76,7 +76,7 @@ func (b *builder) exploratory(w *wish) []block {
 
 // resultSection is the main figures and tables.
 func (b *builder) resultSection() {
-	blocks := []block{b.figure(figure.Points), b.figure(figure.Order)}
+	blocks := append([]block{b.figure(figure.Points), b.figure(figure.Order)}, b.percentileFigure()...)
 	w := b.generated()
 	w.slot.id, w.slot.number = b.tableSlot("")
 	blocks = append(blocks, w.treatments(false))

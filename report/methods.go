@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ func (b *builder) methods(r *analysis.Result) []block {
 	if items := metricItems(r); len(items) > 0 {
 		blocks = append(blocks, paragraph{say("What was measured:")}, bullets{items})
 	}
+	blocks = append(blocks, omissions(r)...)
 	return append(blocks, paragraph{say(intervalSentence(sessions))})
 }
 
@@ -179,7 +181,7 @@ func metricSource(m session.Metric) phrase {
 	case "file":
 		return say("read from a file that the program left.")
 	case "samples":
-		return say("samples that the program printed" + reduced + ".")
+		return phrase{code(cmp.Or(m.Formula, m.Key)), plain(" of the samples that the program printed" + reduced + ".")}
 	case "clients":
 		return say("over the clients of a trial, " + m.Reduce + ".")
 	case "formula":

@@ -63,19 +63,6 @@ func (w *wish) draw(kind string) (*figureBlock, error) {
 	return block, nil
 }
 
-// metricNamed is the metric that an option names. The plot of percentiles
-// takes the name that several metrics share too: latency for latency.p50 and
-// latency.p99.
-func (w *wish) metricNamed(name string) string {
-	if w.d.Name != "plot" || w.d.Argument != figure.Percentiles {
-		return name
-	}
-	if p, err := w.r.Percentiles(name); err == nil && p.Sampled && p.Of == name {
-		return p.Levels[0].Metric
-	}
-	return name
-}
-
 // sentence ends a text with a full stop.
 func sentence(s string) string {
 	if s == "" || strings.HasSuffix(s, ".") || strings.HasSuffix(s, "?") || strings.HasSuffix(s, "!") {

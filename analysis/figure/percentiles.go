@@ -32,6 +32,9 @@ func percentilesChart(w *wish) (*chart, error) {
 	for _, f := range w.facets() {
 		c.Panels = append(c.Panels, p.panel(f))
 	}
+	if len(p.drawn) == 0 && len(p.refusals) > 0 {
+		return nil, fmt.Errorf("%s; the plot %s shows each trial", p.refusals[0].why, Points)
+	}
 	p.ticks(c.Panels)
 	c.Columns = min(2, len(c.Panels))
 	c.Width, c.Height = 720, 300

@@ -26,6 +26,7 @@ func (s *study) result(sessions []string) (*analysis.Result, error) {
 	if in.Clients, err = clientRows(data); err != nil {
 		return nil, err
 	}
+	in.CountSamples = sampleCounter(data)
 	return analysis.Analyze(in), nil
 }
 
