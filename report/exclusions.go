@@ -24,6 +24,9 @@ func (b *builder) exclusions(r *analysis.Result) []block {
 	if t := sessionTable(r, b.of(r)); t != nil {
 		blocks = append(blocks, t)
 	}
+	if t := cutTable(r, b.of(r)); t != nil {
+		blocks = append(blocks, t)
+	}
 	text := "Every attempt ended as planned, every session that was recorded is used, and nothing was left out."
 	if len(blocks) > 0 {
 		text = ledger(r, all)

@@ -95,6 +95,7 @@ func (a *app) printAnalysis(s *study, r *analysis.Result, only, format string) e
 		a.printOthers(r, metrics)
 	}
 	a.printClaims(r)
+	a.printCutBlocks(r, metrics)
 	a.printDiagnostics(r, metrics)
 	return nil
 }

@@ -201,10 +201,13 @@ func (w *Writer) writeOutputs(r *Record) (paths []string, err error) {
 	return paths, err
 }
 
-// commit writes the row of trials.csv.
+// commit writes the row of trials.csv, and its checksum before it.
 func (w *Writer) commit(r *Row) error {
 	w.line.buf = w.line.buf[:0]
 	w.line.row(r)
+	if err := w.sums.write(appendSum(w.sum[:0], w.line.buf)); err != nil {
+		return err
+	}
 	if err := w.trials.write(w.line.buf); err != nil {
 		return err
 	}
@@ -230,11 +233,11 @@ func (w *Writer) endsBlock(trial int) bool {
 	return here.Block != next.Block || here.Phase != next.Phase
 }
 
-// sizes are those of clients.csv, samples.csv and trials.csv.
-type sizes struct{ clients, samples, trials int64 }
+// sizes are those of clients.csv, samples.csv, trials.csv and its checksums.
+type sizes struct{ clients, samples, trials, sums int64 }
 
 func (w *Writer) sizes() sizes {
-	s := sizes{trials: w.trials.size}
+	s := sizes{trials: w.trials.size, sums: w.sums.size}
 	if w.clients != nil {
 		s.clients = w.clients.size
 	}
@@ -247,7 +250,7 @@ func (w *Writer) sizes() sizes {
 // rollBack takes the files back to where they were before an attempt. Where
 // that fails too, Continue does it.
 func (w *Writer) rollBack(to sizes, outputs []string) {
-	err := errors.Join(undo(&w.clients, to.clients), undo(&w.samples, to.samples), w.trials.cutTo(to.trials))
+	err := errors.Join(undo(&w.clients, to.clients), undo(&w.samples, to.samples), w.trials.cutTo(to.trials), w.sums.cutTo(to.sums))
 	for _, path := range outputs {
 		if e := os.Remove(path); e != nil && !errors.Is(e, os.ErrNotExist) {
 			err = errors.Join(err, e)

@@ -60,7 +60,7 @@ func recoverSession(dir string) (*Session, diag.List, error) {
 	if len(s.Plan) == 0 {
 		return nil, nil, problem(filepath.Join(dir, planName), 1, "the plan is empty")
 	}
-	file, err := readRows(dir, &s.Info, s.Plan)
+	file, err := readRows(dir, &s.Info, s.Plan, false)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -82,6 +82,9 @@ func recoverSession(dir string) (*Session, diag.List, error) {
 	}
 	for _, path := range outputs {
 		err = errors.Join(err, os.Remove(path))
+	}
+	if err == nil {
+		err = file.sums.write(dir)
 	}
 	return s, notes, errors.Join(err, removeLeftovers(dir), syncDir(dir))
 }

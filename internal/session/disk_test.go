@@ -49,7 +49,7 @@ func onFullDisk(t *testing.T, room int, set func(*fullDisk)) *Writer {
 	t.Helper()
 	w := create(t, memoryDir(t), at(0))
 	appendAll(t, w, story()[:3])
-	for _, a := range []*appender{w.trials, w.clients, w.samples} {
+	for _, a := range []*appender{w.trials, w.sums, w.clients, w.samples} {
 		disk := &fullDisk{file: a.file, room: &room}
 		if set != nil {
 			set(disk)

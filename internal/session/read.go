@@ -48,7 +48,7 @@ func (s *Session) readRows() error {
 	if err != nil {
 		return err
 	}
-	file, err := readRows(s.Dir, &s.Info, plan)
+	file, err := readRows(s.Dir, &s.Info, plan, s.Sealed)
 	if err != nil {
 		return err
 	}

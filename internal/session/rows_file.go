@@ -19,11 +19,13 @@ type rowsFile struct {
 	size     int64
 	torn     []byte
 	tornLine int
+	sums     *sums // nil: the session is sealed
 }
 
 // readRows is trials.csv of the folder. A torn last row is not read and no
-// error; anything else that is wrong is, with its line.
-func readRows(dir string, info *Info, plan []Planned) (*rowsFile, error) {
+// error; anything else that is wrong is, with its line. Rows of a session that
+// is not sealed are held to their checksums.
+func readRows(dir string, info *Info, plan []Planned, sealed bool) (*rowsFile, error) {
 	path := filepath.Join(dir, trialsName)
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -35,20 +37,29 @@ func readRows(dir string, info *Info, plan []Planned) (*rowsFile, error) {
 		return nil, err
 	}
 	r.rows = make([]Row, 0, bytes.Count(text[s.at:], []byte{'\n'}))
+	if !sealed {
+		if r.sums, err = readSums(dir); err != nil {
+			return nil, err
+		}
+	}
 	for {
-		at := s.line
+		at, from := s.line, s.at
 		more, fault := s.next()
 		if fault != nil && fault.torn && !holdsRows(text[s.at:], info.Session) {
-			return &rowsFile{r.rows, int64(s.at), bytes.Clone(text[s.at:]), at}, nil
+			return &rowsFile{r.rows, int64(s.at), bytes.Clone(text[s.at:]), at, r.sums}, nil
 		}
 		if fault != nil {
 			return nil, problem(path, at, fault.text)
 		}
 		if !more {
-			return &rowsFile{rows: r.rows, size: int64(s.at)}, nil
+			return &rowsFile{rows: r.rows, size: int64(s.at), sums: r.sums}, nil
 		}
-		if text := r.add(s.cells); text != "" {
-			return nil, problem(path, at, text)
+		wrong := r.add(s.cells)
+		if wrong == "" && r.sums != nil {
+			wrong = r.sums.hold(text[from:s.at])
+		}
+		if wrong != "" {
+			return nil, problem(path, at, wrong)
 		}
 	}
 }
@@ -67,6 +78,7 @@ type rowReader struct {
 	plan []Planned
 	rows []Row
 	last mark
+	sums *sums // nil: the rows are held to the seal
 	// metrics is memory for the metrics of rows to come, so that not each
 	// row asks for its own.
 	metrics []float64

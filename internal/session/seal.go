@@ -54,7 +54,7 @@ func (w *Writer) seal() error {
 		return err
 	}
 	w.sealed = true
-	return nil
+	return removeSums(w.dir)
 }
 
 // syncFiles makes durable what was written without, such as outputs.

@@ -21,9 +21,10 @@ type Writer struct {
 	last mark
 	part int
 
-	trials           *appender
+	trials, sums     *appender
 	clients, samples *appender // nil until there are rows
 	line             line
+	sum              [sumLength]byte
 	held             *lock
 	sealed           bool
 	broken           error // what is on disk is unknown: nothing more may be written
@@ -35,6 +36,9 @@ func openWriter(dir string, info *Info, plan []Planned, last mark, held *lock, o
 		return nil, errors.Join(err, held.release())
 	}
 	w := &Writer{dir: dir, info: info, plan: plan, opts: opts, last: last, part: len(info.Parts), trials: trials, held: held}
+	if w.sums, err = openAppender(sumsPath(dir)); err != nil {
+		return nil, errors.Join(err, w.Close())
+	}
 	if w.clients, err = openExisting(filepath.Join(dir, clientsName)); err == nil {
 		w.samples, err = openExisting(filepath.Join(dir, samplesName))
 	}
@@ -146,7 +150,7 @@ func (w *Writer) AddFile(name string, content []byte) error {
 // Close ends the writing and gives up the lock. It seals nothing.
 func (w *Writer) Close() error {
 	err := w.sync(w.clients, w.samples, w.trials)
-	err = errors.Join(err, w.clients.close(), w.samples.close(), w.trials.close(), w.held.release())
+	err = errors.Join(err, w.clients.close(), w.samples.close(), w.trials.close(), w.sums.close(), w.held.release())
 	w.held = nil
 	if err != nil {
 		return fmt.Errorf("closing session %s: %w", w.info.Session, err)
