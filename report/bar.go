@@ -28,7 +28,7 @@ type bar struct {
 }
 
 const (
-	barWidth  = 190.0
+	barWidth  = 150.0
 	barHeight = 26.0
 	barInset  = 10.0
 )

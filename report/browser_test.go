@@ -2,8 +2,10 @@ package report
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -84,6 +86,14 @@ func eval[T any](ctx context.Context, t *testing.T, script string) T {
 	return v
 }
 
+// wait waits until something holds in the page.
+func wait(ctx context.Context, t *testing.T, holds string) {
+	t.Helper()
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](holds)); err != nil {
+		t.Fatalf("%s: %v", holds, err)
+	}
+}
+
 // complaints are what a page says in the console and asks of the network.
 type complaints struct {
 	mu   sync.Mutex
@@ -151,8 +161,10 @@ func TestPagesInABrowser(t *testing.T) {
 	ctx, heard := browser(t)
 	pages := built(t)
 	tryWidths(ctx, t, heard, pages)
+	tryAxe(ctx, t, heard, pages)
 	t.Run("switch and sorting", func(t *testing.T) { trySwitch(ctx, t, heard, pages[0]) })
 	t.Run("saving", func(t *testing.T) { trySaving(ctx, t, heard, pages[0]) })
+	t.Run("copying", func(t *testing.T) { tryCopying(ctx, t, heard, pages[1]) })
 	t.Run("printing", func(t *testing.T) { tryPrinting(ctx, t, heard, pages[1]) })
 }
 
@@ -185,6 +197,51 @@ const background = `getComputedStyle(document.body).backgroundColor`
 const widest = `Array.from(document.querySelectorAll("body *")).filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && !e.closest(".scroll, pre, .toc"))
 	.slice(0, 5).map(e => e.tagName + "." + e.getAttribute("class")).join(" ")`
 
+// tryAxe holds each page against the rules of axe-core for WCAG 2.1 A and AA
+// and its best practices, with all folds open, in both themes.
+func tryAxe(ctx context.Context, t *testing.T, heard *complaints, pages []string) {
+	axe := axeScript(t)
+	for _, address := range pages {
+		for _, theme := range []string{"light", "dark"} {
+			t.Run("axe "+address[strings.LastIndex(address, "/")+1:]+" "+theme, func(t *testing.T) {
+				open(ctx, t, address, theme, 1280)
+				eval[int](ctx, t, `document.querySelectorAll("details").forEach(d => d.open = true); 1`)
+				// The script is put in by the driver, which the page's policy does not bind.
+				eval[string](ctx, t, axe+`; typeof axe`)
+				eval[int](ctx, t, `window.found = null; axe.run(document, {resultTypes: ["violations"]}).then(r => { window.passed = r.passes.length; window.found = r.violations.map(v =>
+					v.id + " (" + v.impact + "): " + v.help + "\n" + v.nodes.slice(0, 3).map(n => "  " + n.html.slice(0, 200) + "\n  " + n.failureSummary).join("\n")) }); 1`)
+				wait(ctx, t, `window.found !== null`)
+				if n := eval[int](ctx, t, `window.passed`); n < 15 {
+					t.Errorf("axe looked at %d rules only", n)
+				}
+				for _, v := range eval[[]string](ctx, t, `window.found`) {
+					t.Errorf("axe finds %s", v)
+				}
+				heard.check(t)
+			})
+		}
+	}
+}
+
+// axeScript is axe-core, unpacked.
+func axeScript(t *testing.T) string {
+	t.Helper()
+	packed, err := os.Open("testdata/axe/axe.min.js.gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = packed.Close() }()
+	r, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(script)
+}
+
 func trySwitch(ctx context.Context, t *testing.T, heard *complaints, address string) {
 	open(ctx, t, address, "light", 1280)
 	before := eval[string](ctx, t, background)
@@ -196,14 +253,42 @@ func trySwitch(ctx context.Context, t *testing.T, heard *complaints, address str
 		t.Fatal(err)
 	}
 	again := eval[string](ctx, t, background)
-	const sort = `document.querySelectorAll("#table-3 thead th")[3].querySelector("button").click(); document.querySelector("#table-3 tbody tr").innerText.replace(/\s+/g, " ")`
-	first, last := eval[string](ctx, t, sort), eval[string](ctx, t, sort)
-	direction := eval[string](ctx, t, `document.querySelectorAll("#table-3 thead th")[3].getAttribute("aria-sort")`)
 	if before == after || after != again {
 		t.Errorf("the background goes from %s to %s by the switch, and is %s after a reload", before, after, again)
 	}
+	trySorting(ctx, t)
+	heard.check(t)
+}
+
+func trySorting(ctx context.Context, t *testing.T) {
+	const sort = `document.querySelectorAll("#table-3 thead th")[3].querySelector("button").click(); document.querySelector("#table-3 tbody tr").innerText.replace(/\s+/g, " ")`
+	first, last := eval[string](ctx, t, sort), eval[string](ctx, t, sort)
+	direction := eval[string](ctx, t, `document.querySelectorAll("#table-3 thead th")[3].getAttribute("aria-sort")`)
 	if !strings.HasPrefix(first, "batched 1") || !strings.HasPrefix(last, "threaded 1") || direction != "descending" {
 		t.Errorf("sorted by the mean, %q is first; the other way, %q, %s", first, last, direction)
+	}
+	// The numbers behind a figure become a table when they are opened.
+	eval[int](ctx, t, `window.data = document.querySelector("#figure-2 details.data"); window.before = data.querySelectorAll("table").length; data.open = true; 1`)
+	wait(ctx, t, `data.querySelector("table") !== null`)
+	data := eval[string](ctx, t, `{ const t = data.querySelector("table"), head = t.tHead.rows[0].cells[1]; head.querySelector("button").click();
+		before + " " + t.tBodies[0].rows.length + " " + t.caption.textContent + " " + head.getAttribute("aria-sort") }`)
+	if data != "0 72 The numbers behind figure 2; status: ok. ascending" {
+		t.Errorf("the numbers behind a figure open as %q", data)
+	}
+}
+
+// tryCopying presses what copies a table, with a clipboard of the test's own,
+// since a headless browser has none.
+func tryCopying(ctx context.Context, t *testing.T, heard *complaints, address string) {
+	open(ctx, t, address, "light", 1280)
+	eval[int](ctx, t, `Object.defineProperty(navigator, "clipboard", {value: {writeText: s => { window.copied = s; return Promise.resolve() }}, configurable: true});
+		window.pressed = document.querySelector("#all .tools button"); pressed.click(); 1`)
+	wait(ctx, t, `pressed.textContent === "copied"`)
+	copied := eval[string](ctx, t, `pressed.textContent + "\n" + window.copied`)
+	for _, want := range []string{"copied\ncommunication,sessions,n,", "\nbatched,1,12,"} {
+		if !strings.Contains(copied, want) {
+			t.Errorf("copying a table gives\n%.300s\nwant in it %q", copied, want)
+		}
 	}
 	heard.check(t)
 }
@@ -214,9 +299,7 @@ func trySaving(ctx context.Context, t *testing.T, heard *complaints, address str
 	eval[int](ctx, t, `window.saved = {}; URL.createObjectURL = b => { window.blob = b; return "blob:none" };
 		HTMLAnchorElement.prototype.click = function () { const name = this.download; window.blob.text().then(s => { window.saved[name] = s }) };
 		document.querySelectorAll("#figure-2 .tools button").forEach(b => b.click()); 1`)
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](`Object.keys(window.saved).length === 3`)); err != nil {
-		t.Fatal(err)
-	}
+	wait(ctx, t, `Object.keys(window.saved).length === 3`)
 	for name, want := range map[string]string{"csv": "ok,1,1,1,batched,1,14.941\n", "png": "PNG", "svg": "<svg"} {
 		if got := eval[string](ctx, t, `window.saved["figure-2.`+name+`"].slice(0, 4000)`); !strings.Contains(got, want) {
 			t.Errorf("figure-2.%s begins\n%.300s\nwant in it\n%s", name, got, want)
@@ -240,5 +323,39 @@ func tryPrinting(ctx context.Context, t *testing.T, heard *complaints, address s
 	if out := os.Getenv("FIELDBOOK_TEST_PDF"); out != "" {
 		write(t, out, pdf)
 	}
+	command(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+	defer command(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: ""})
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(sheetWidth, sheetHeight)); err != nil {
+		t.Fatal(err)
+	}
+	for _, flaw := range eval[[]string](ctx, t, onPaper) {
+		t.Errorf("on paper %s", flaw)
+	}
 	heard.check(t)
 }
+
+// What a sheet of A4 holds between its margins, in CSS pixels.
+const sheetWidth, sheetHeight = 672, 978
+
+// onPaper lists what would be cut or is not shown in print: a figure or its
+// drawing that reaches beyond a sheet or may break over two, a table whose
+// head is not repeated, a folded part that stays closed.
+const onPaper = `(() => {
+	const flaws = [], wide = document.documentElement.clientWidth + 1;
+	document.querySelectorAll("figure").forEach(f => {
+		const svg = f.querySelector("svg"), box = svg && svg.getBoundingClientRect();
+		if (f.getBoundingClientRect().height > 978) flaws.push(f.id + " is higher than a sheet");
+		if (box && (box.right > wide || box.width < 200)) flaws.push(f.id + " is " + box.width + " wide and ends at " + box.right);
+		if (getComputedStyle(f).breakInside !== "avoid") flaws.push(f.id + " may be cut");
+		if (svg && getComputedStyle(svg.parentElement).overflowX !== "visible") flaws.push(f.id + " scrolls");
+	});
+	document.querySelectorAll("table").forEach(t => {
+		if (t.tHead && t.offsetWidth && getComputedStyle(t.tHead).display !== "table-header-group") flaws.push("the head of a table is not repeated");
+		if (t.getBoundingClientRect().right > wide) flaws.push("a table ends at " + t.getBoundingClientRect().right + ": " + t.innerText.slice(0, 60));
+	});
+	document.querySelectorAll("details:not(.data)").forEach(d => {
+		const inside = d.querySelector("summary + *");
+		if (inside && inside.getClientRects().length === 0) flaws.push("a folded part stays closed: " + d.textContent.slice(0, 40));
+	});
+	return flaws;
+})()`

@@ -59,7 +59,7 @@ func estimateCells(e analysis.Estimate, unit string) []cell {
 	case e.Published:
 		interval = phrase{soft("not stated")}
 	}
-	return []cell{{Phrase: phrase{value{Text: text, Tip: v.Tip, Stale: v.Stale}}, Sort: order}, {Phrase: interval}}
+	return []cell{{Phrase: phrase{value{Text: text, What: v.What, Tip: v.Tip, Stale: v.Stale, of: v.of}}, Sort: order}, {Phrase: interval}}
 }
 
 // sortKey is a number that orders rows, no longer than that takes.
@@ -81,7 +81,7 @@ func number(e analysis.Estimate) value { return numberIn(e, "") }
 
 // numberIn is an estimate in one of the forms of a role.
 func numberIn(e analysis.Estimate, as string) value {
-	v := value{Tip: tip(e), Stale: len(e.Stale) > 0}
+	v := value{What: what(e), Tip: tip(e), Stale: len(e.Stale) > 0, of: &e}
 	if e.Refused != "" || math.IsNaN(e.Value) {
 		v.Text = e.ValueText()
 		return v
@@ -107,19 +107,24 @@ func splitInterval(s string) (text, interval string) {
 	return s, ""
 }
 
+// what says what a number is.
+func what(e analysis.Estimate) string {
+	if e.Metric == "" {
+		return ""
+	}
+	text := e.Metric
+	if e.Stat != "" {
+		text = e.Stat + " of " + text
+	}
+	if e.Selection != "" {
+		text += ", " + e.Selection
+	}
+	return text
+}
+
 // tip is what stands behind a number: n, method, rows, doubts.
 func tip(e analysis.Estimate) string {
 	var parts []string
-	if e.Metric != "" {
-		what := e.Metric
-		if e.Stat != "" {
-			what = e.Stat + " of " + what
-		}
-		if e.Selection != "" {
-			what += ", " + e.Selection
-		}
-		parts = append(parts, what)
-	}
 	if e.N > 0 {
 		parts = append(parts, fmt.Sprintf("n = %d", e.N))
 	}

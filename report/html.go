@@ -104,11 +104,8 @@ func (w *page) span(s span) {
 	case value:
 		w.value(s)
 	case badge:
-		sign, class := signOf(s)
-		w.open("span", "class", strings.TrimSpace("badge "+class))
-		w.element("span", sign, "aria-hidden", "true")
-		w.text(" " + string(s))
-		w.close("span")
+		_, class := signOf(s) // the style sets the sign before the word
+		w.element("span", string(s), "class", strings.TrimSpace("badge "+class))
 	case link:
 		w.element("a", s.Text, "href", s.Href)
 	case flaw:
@@ -128,7 +125,7 @@ func (w *page) value(v value) {
 	if v.Stale {
 		class += " stale"
 	}
-	w.open("span", "class", class, "title", v.Tip)
+	w.open("span", "class", class, "title", strings.Trim(v.What+"; "+v.Tip, "; "))
 	w.text(v.Text)
 	if v.Interval != "" {
 		w.text(" ")

@@ -24,10 +24,11 @@ func (w *page) table(t *tableBlock) {
 	w.b.WriteString(`<span class="tools" hidden></span>`)
 	w.close("span")
 	w.close("caption")
-	w.head(t.Head)
+	shared := t.sharedTips()
+	w.head(t.Head, shared)
 	w.open("tbody")
 	for _, r := range t.Rows {
-		w.row(t, r)
+		w.row(t, r, shared)
 	}
 	w.close("tbody")
 	w.close("table")
@@ -56,10 +57,11 @@ func (t *tableBlock) label() string {
 	return t.name()
 }
 
-func (w *page) head(columns []column) {
+func (w *page) head(columns []column, shared map[int][]string) {
 	w.open("thead")
 	w.open("tr")
-	for _, c := range columns {
+	for i, c := range columns {
+		tip := strings.Join(shared[i], "; ")
 		switch {
 		case c.Bar != nil:
 			w.open("th", "scope", "col", "data-bar", "1")
@@ -67,16 +69,16 @@ func (w *page) head(columns []column) {
 			w.b.WriteString(c.Bar.svg())
 			w.close("th")
 		case c.Num:
-			w.element("th", c.title(), "scope", "col", "class", "num")
+			w.element("th", c.title(), "scope", "col", "class", "num", "title", tip)
 		default:
-			w.element("th", c.title(), "scope", "col")
+			w.element("th", c.title(), "scope", "col", "title", tip)
 		}
 	}
 	w.close("tr")
 	w.close("thead")
 }
 
-func (w *page) row(t *tableBlock, r row) {
+func (w *page) row(t *tableBlock, r row, shared map[int][]string) {
 	w.open("tr", "id", r.ID)
 	for i, c := range r.Cells {
 		tag, scope, class, label := "td", "", "", ""
@@ -93,7 +95,7 @@ func (w *page) row(t *tableBlock, r row) {
 		if c.Bar != nil {
 			w.b.WriteString(c.Bar.svg())
 		}
-		w.phrase(c.Phrase)
+		w.cell(c.Phrase, shared[i])
 		w.close(tag)
 	}
 	w.close("tr")
@@ -125,37 +127,31 @@ func (w *page) figure(f *figureBlock) {
 	w.close("figure")
 }
 
-// data is the table of the numbers behind a figure. Columns that say the same
-// in every row stand once, in its caption.
+// data is the table of the numbers behind a figure, as text with a tab
+// between cells, which is short and readable as it is; the page's script makes
+// a table of it when it is opened. Columns that say the same in every row stand
+// once, in the line before it.
 func (w *page) data(name string, t figure.Table) {
 	behind := "he numbers behind " + strings.ToLower(name[:1]) + name[1:]
 	t, same := varying(t)
 	w.open("details", "class", "data")
 	w.element("summary", "t"+behind)
-	w.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "data of "+name)
-	w.open("table", "class", "sortable", "data-same", list(same))
 	caption := "T" + behind
 	for i := 0; i+1 < len(same); i += 2 {
 		caption += "; " + same[i] + ": " + same[i+1]
 	}
-	w.element("caption", caption+".")
-	w.open("thead")
-	w.open("tr")
-	for _, h := range t.Head {
-		w.element("th", h, "scope", "col")
-	}
-	w.close("tr")
-	w.close("thead")
-	w.open("tbody")
-	for _, r := range t.Rows {
-		w.open("tr")
-		for _, c := range r {
-			w.element("td", c)
+	w.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "data of "+name)
+	w.open("pre", "data-same", list(same), "data-caption", caption+".")
+	for _, r := range append([][]string{t.Head}, t.Rows...) {
+		for i, c := range r {
+			if i > 0 {
+				w.b.WriteByte('\t')
+			}
+			w.text(c) // without tabs and line ends, which show makes blanks
 		}
-		w.close("tr")
+		w.b.WriteByte('\n')
 	}
-	w.close("tbody")
-	w.close("table")
+	w.close("pre")
 	w.close("div")
 	w.close("details")
 }

@@ -104,11 +104,8 @@ func (w *page) verdicts(e Entry) {
 		if n == 0 {
 			continue
 		}
-		sign, class := signOf(badge(v))
-		w.open("span", "class", strings.TrimSpace("badge "+class))
-		w.element("span", sign, "aria-hidden", "true")
-		w.text(" " + itoa(n) + " " + string(v))
-		w.close("span")
+		_, class := signOf(badge(v))
+		w.element("span", itoa(n)+" "+string(v), "class", strings.TrimSpace("badge "+class))
 		w.b.WriteByte(' ')
 	}
 	w.close("p")

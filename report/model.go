@@ -24,6 +24,7 @@ type (
 	// value is a number of the data, with what stands behind it.
 	value struct {
 		Text, Interval string
+		What           string // what it is, such as "ratio of elapsed, sessions=2 / sessions=1"
 		Tip            string // n, method, rows
 		Stale          bool
 		Long           bool               // a clause, which may go over several lines

@@ -67,7 +67,7 @@ func (b *builder) valueRole(w words, published bool) phrase {
 		}
 	}
 	if q.as == "words" && e.Refused == "" {
-		return phrase{value{Text: shows, Tip: tip(e), Stale: len(e.Stale) > 0, Long: true}}
+		return phrase{value{Text: shows, What: what(e), Tip: tip(e), Stale: len(e.Stale) > 0, Long: true, of: &e}}
 	}
 	v := numberIn(e, q.as)
 	if r := e.Remark(); q.x != "" && r != "" && e.Refused == "" {

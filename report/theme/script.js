@@ -78,7 +78,7 @@
     each(th.parentElement.cells, function (h) { h.removeAttribute("aria-sort"); });
     th.setAttribute("aria-sort", down ? "descending" : "ascending");
   }
-  each(all("table.sortable"), function (table) {
+  function sortable(table) {
     if (!table.tHead || !table.tBodies[0] || table.tBodies[0].rows.length < 3) { return; }
     each(table.tHead.rows[0].cells, function (th, i) {
       if (th.hasAttribute("data-bar")) { return; }
@@ -88,7 +88,30 @@
       b.addEventListener("click", function () { sort(table, i, th); });
       th.appendChild(b);
     });
-  });
+  }
+  each(all("table.sortable"), sortable);
+
+  // the numbers behind a figure: a table once they are looked at
+  function dataTable(details) {
+    var pre = details.querySelector("pre");
+    if (!pre) { return details.querySelector("table"); }
+    var table = document.createElement("table"), head = table.createTHead(), body = table.createTBody();
+    table.setAttribute("data-same", pre.getAttribute("data-same") || "[]");
+    table.createCaption().textContent = pre.getAttribute("data-caption");
+    pre.textContent.replace(/\n$/, "").split("\n").forEach(function (line, n) {
+      var row = (n ? body : head).insertRow();
+      line.split("\t").forEach(function (text) {
+        var cell = document.createElement(n ? "td" : "th");
+        if (!n) { cell.scope = "col"; }
+        cell.textContent = text;
+        row.appendChild(cell);
+      });
+    });
+    pre.parentElement.replaceChild(table, pre);
+    sortable(table);
+    return table;
+  }
+  each(all("details.data"), function (d) { d.addEventListener("toggle", function () { if (d.open) { dataTable(d); } }); });
 
   // tables and figures: copied and saved
   function quoted(s) { return /[",\n]/.test(s) ? '"' + s.replace(/"/g, '""') + '"' : s; }
@@ -111,6 +134,9 @@
     b.addEventListener("click", function () { f(b); });
     if (to.childNodes.length > 0) { to.appendChild(document.createTextNode(" · ")); }
     to.appendChild(b);
+  }
+  function copy(b, text) {
+    navigator.clipboard.writeText(text).then(function () { b.textContent = "copied"; setTimeout(function () { b.textContent = "copy"; }, 1500); }, function () { b.textContent = "not allowed here"; });
   }
   // the figure with the colours of the page as it is now
   function alone(svg) {
@@ -140,19 +166,23 @@
     img.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(alone(svg));
   }
   each(all("figure"), function (fig) {
-    var at = fig.querySelector(".tools"), svg = fig.querySelector("svg"), table = fig.querySelector("details.data table"), what = " of " + (fig.getAttribute("data-number") || "the figure");
+    var at = fig.querySelector(".tools"), svg = fig.querySelector("svg"), data = fig.querySelector("details.data"), what = " of " + (fig.getAttribute("data-number") || "the figure");
     if (!at || !svg) { return; }
     tool(at, "SVG", "Save the SVG" + what, function () { save(fig.id + ".svg", new Blob([alone(svg)], { type: "image/svg+xml" })); });
     tool(at, "PNG", "Save a PNG" + what, function () { png(svg, fig.id); });
-    if (table) { tool(at, "CSV", "Save the CSV" + what, function () { save(fig.id + ".csv", new Blob([csv(table)], { type: "text/csv" })); }); }
+    if (data) { tool(at, "CSV", "Save the CSV" + what, function () { save(fig.id + ".csv", new Blob([csv(dataTable(data))], { type: "text/csv" })); }); }
+    at.hidden = false;
+  });
+  each(all(".listing"), function (l) {
+    var at = l.querySelector(".tools"), pre = l.querySelector("pre");
+    if (!at || !pre || !navigator.clipboard) { return; }
+    tool(at, "copy", "Copy this listing", function (b) { copy(b, pre.textContent); });
     at.hidden = false;
   });
   each(all(".tab"), function (tab) {
     var at = tab.querySelector(".tools"), table = tab.querySelector("table");
     if (!at || !table || !navigator.clipboard) { return; }
-    tool(at, "copy", "Copy this table as CSV", function (b) {
-      navigator.clipboard.writeText(csv(table)).then(function () { b.textContent = "copied"; setTimeout(function () { b.textContent = "copy"; }, 1500); }, function () { b.textContent = "not allowed here"; });
-    });
+    tool(at, "copy", "Copy this table as CSV", function (b) { copy(b, csv(table)); });
     at.hidden = false;
   });
 })();

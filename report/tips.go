@@ -1,0 +1,60 @@
+package report
+
+import (
+	"slices"
+	"strings"
+)
+
+// sharedTips are, by column, the parts that the tips of all its values have
+// in common, where there are at least three. They stand once, at the head of
+// the column, and no longer at each value.
+func (t *tableBlock) sharedTips() map[int][]string {
+	count, shared := map[int]int{}, map[int][]string{}
+	for _, r := range t.Rows {
+		for i, c := range r.Cells {
+			for _, s := range c.Phrase {
+				v, ok := s.(value)
+				if !ok || v.Tip == "" {
+					continue
+				}
+				parts := strings.Split(v.Tip, "; ")
+				if count[i]++; count[i] == 1 {
+					shared[i] = parts
+				}
+				shared[i] = slices.DeleteFunc(shared[i], func(p string) bool { return !slices.Contains(parts, p) })
+			}
+		}
+	}
+	for i, n := range count {
+		if n < 3 {
+			delete(shared, i)
+		}
+	}
+	return shared
+}
+
+// cell writes what stands in a table's cell. What a value is, its row and its
+// column say; of the rest, what all values of the column share is left out.
+func (w *page) cell(p phrase, shared []string) {
+	for _, s := range p {
+		v, ok := s.(value)
+		if !ok {
+			w.span(s)
+			continue
+		}
+		v.What = ""
+		if shared != nil {
+			parts := strings.Split(v.Tip, "; ")
+			v.Tip = strings.Join(slices.DeleteFunc(parts, func(p string) bool { return slices.Contains(shared, p) }), "; ")
+		}
+		if v.Tip != "" || v.Stale || v.Long {
+			w.value(v)
+			continue
+		}
+		w.text(v.Text)
+		if v.Interval != "" {
+			w.text(" ")
+			w.element("span", v.Interval, "class", "ci")
+		}
+	}
+}
