@@ -17,7 +17,7 @@ type factPair struct{ name, a, b string }
 
 // momentary are facts that are another at each look: they make no difference
 // between two machines.
-var momentary = []string{"load", "git_untracked"}
+var momentary = []string{"frequency", "git_untracked", "load", "steal", "swap_used", "temperature", "throttled"}
 
 // factPairs are the facts that differ: of the machine and the plan, of what
 // was run, then of the environment by name. Each side is told by its newest

@@ -9,7 +9,9 @@ import (
 // rows are all estimates, claims and facts as one table at full precision.
 func (c comparison) rows() (head []string, rows [][]string) {
 	head = []string{"kind", "metric", "of", "a", "a_lo", "a_hi", "b", "b_lo", "b_hi", "change", "change_lo", "change_hi", "p", "holm", "moved", "note"}
-	blank := func(kind, metric, of string) []string { return append([]string{kind, metric, of}, make([]string, 13)...) }
+	blank := func(kind, metric, of string) []string {
+		return append([]string{kind, metric, of}, make([]string, 13)...)
+	}
 	for _, m := range c.metrics {
 		if m.Refused != "" {
 			row := blank("metric", m.Metric.Name, "")
