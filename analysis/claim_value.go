@@ -33,6 +33,10 @@ func (r *Result) valueFinding(c Claim, metric int, label string, where expr.Sele
 		return notJudged(label, ev.i95.Refused)
 	}
 	f := finding{sessions: con.sessions()}
+	if c := r.censoring(slices.Collect(con.trials()), metric); c.N > 0 && !math.IsNaN(ev.sd) { // ranks have them
+		ev.i95.Warnings = append(slices.Clone(ev.i95.Warnings), c.warning())
+		f.caveats = append(f.caveats, c.warning().Text)
+	}
 	if w := spansSessions(len(f.sessions)); w != nil && ev.unit != "session" {
 		ev.i95.Warnings, ev.i90.Warnings = append(slices.Clone(ev.i95.Warnings), *w), append(slices.Clone(ev.i90.Warnings), *w)
 		f.caveats = append(f.caveats, w.Text)
@@ -73,6 +77,7 @@ func (r *Result) valueEvidence(metric int, s side, name string, averaged bool) (
 	groups := bySessionNumbers(con.used[0], metric)
 	xs := slices.Concat(groups...)
 	sessions, several := sessionsLine(groups, name)
+	c := r.censoring(con.used[0], metric)
 	why := askMachine(con.used[0])
 	switch p, isPercentile := percentile(name); {
 	case why != "":
@@ -80,9 +85,11 @@ func (r *Result) valueEvidence(metric int, s side, name string, averaged bool) (
 	case len(xs) == 0:
 		return lineEvidence(line{refused: r.noData(s.sel, con.used[0])}), con
 	case isPercentile:
-		return quantileEvidence(xs, p), con
+		return c.quantileEvidence(xs, p), con
 	case name == "median":
-		return quantileEvidence(xs, 0.5), con
+		return c.quantileEvidence(xs, 0.5), con
+	case c.mostly():
+		return lineEvidence(line{refused: c.Text() + ": there is no " + statWord(name) + " of what is left"}), con
 	case several:
 		return overSessions(sessions), con
 	case name == "mean":

@@ -24,6 +24,7 @@ type contrast struct {
 	sides      []side
 	blocks     []block    // complete ones, oldest first; empty where nothing is paired
 	incomplete int        // blocks left out since a side is missing
+	timedOut   int        // of those, since a trial timed out
 	cells      []cell     // where nothing is paired
 	used       [][]*trial // that went in, by side
 	orders     []string   // of the sessions that went in, sorted

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"fieldbook/analysis/stat"
 	"fieldbook/internal/expr"
@@ -17,12 +18,19 @@ const flagAlpha = 0.01
 // Diagnostic is one look at order, drift or noise, as a sentence.
 type Diagnostic struct {
 	Metric, Session, Machine string
-	Check                    string // "trend", "blocks", "neighbours", "control", "spread", "unaffected"
-	Value                    float64
-	P                        float64 // NaN: no test
-	Flag                     bool
-	Text                     string // "quiet: no trend seen over the trials (p = 0.41)"
+	// Check is "trend", "blocks", "neighbours", "outliers", "modes" of a session;
+	// "carry-over", "sessions", "control", "spread", "unaffected" of a machine;
+	// "machines" of all.
+	Check string
+	Value float64
+	P     float64 // NaN: no test
+	Flag  bool
+	Text  string // "quiet: no trend seen over the trials (p = 0.41)"
 }
+
+// Skipped says that the look could not be made: too few data, or an order that
+// does not allow it.
+func (d Diagnostic) Skipped() bool { return !d.Flag && strings.Contains(d.Text, "not looked at") }
 
 // Diagnostics look at the residuals of every session in the order of its
 // trials, at the A/A control, and at the metrics that no factor should move.
@@ -32,6 +40,10 @@ func (r *Result) Diagnostics() []Diagnostic {
 		for _, trials := range bySession(r.countingTrials(nil)) {
 			all = append(all, r.orderChecks(m, trials)...)
 		}
+		for _, machine := range r.machinesIn(nil) {
+			all = append(all, r.carryOver(m, machine))
+		}
+		all = append(all, r.heterogeneityChecks(m)...)
 		all = append(all, r.controlChecks(m)...)
 		all = append(all, r.spreadChecks(m)...)
 	}
@@ -59,7 +71,8 @@ func (r *Result) orderChecks(metric int, trials []*trial) []Diagnostic {
 	if means := blockMeans(residuals); len(means) > 1 {
 		checks = append(checks, trend(d, "blocks", "the order of blocks, which a comparison within blocks does not feel", means))
 	}
-	return append(checks, neighbours(d, withoutTreatments(residuals)))
+	checks = append(checks, neighbours(d, withoutTreatments(residuals)))
+	return append(checks, r.outliers(d, trials, metric), r.modes(d, trials, metric))
 }
 
 // withoutTreatments is each trial's number less its treatment's mean, in run

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"fieldbook/internal/session"
 )
 
 // place is a block of a session.
@@ -66,6 +68,9 @@ func (c *contrast) addBlock(at place, sides []map[string][]*trial) {
 		geo, mean, ok := c.sideOf(s, sides[i])
 		if !ok {
 			c.incomplete++
+			if anyTimedOut(sides) {
+				c.timedOut++
+			}
 			return
 		}
 		b.geo, b.mean = append(b.geo, geo), append(b.mean, mean)
@@ -76,6 +81,18 @@ func (c *contrast) addBlock(at place, sides []map[string][]*trial) {
 			c.used[i] = append(c.used[i], sides[i][k]...)
 		}
 	}
+}
+
+// anyTimedOut says whether a trial of a block did.
+func anyTimedOut(sides []map[string][]*trial) bool {
+	for _, side := range sides {
+		for _, trials := range side {
+			if slices.ContainsFunc(trials, func(t *trial) bool { return t.status == session.Timeout }) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // holds says whether a block holds every treatment of every side, and
@@ -142,6 +159,9 @@ func (c *contrast) finishPairs() {
 		c.refused = fmt.Sprintf("%d of %s incomplete: more than a fifth", c.incomplete, plural(all, "block"))
 	case c.incomplete > 0:
 		c.warn(Incomplete, "%s left out, since a side gave no number there", plural(c.incomplete, "block"))
+	}
+	if c.timedOut > 0 && c.refused == "" {
+		c.warn(CensoredData, "in %s a trial timed out: what takes longest is not in this ratio", plural(c.timedOut, "block"))
 	}
 	c.addOrders()
 	if slices.Contains(c.orders, "modulus") {

@@ -39,8 +39,9 @@ type Comparison struct {
 	SignFlipP            float64  // randomization test over the orders that could have been drawn; NaN where none was
 	Holm                 float64  // P adjusted for those looked at together with it; NaN: alone
 	Smallest             float64  // the smallest margin m that would be proven: I90 inside (1/m, m)
-	Pairs                []Pair   // what went in, by block
-	Incomplete           int      // blocks left out since one side is missing
+	Between              Heterogeneity
+	Pairs                []Pair // what went in, by block
+	Incomplete           int    // blocks left out since one side is missing
 	Paired               bool
 	Exploratory          bool // no claim declared it
 }

@@ -28,6 +28,15 @@ func (c *contrast) unpaired(trials [][]*trial) {
 		}
 	}
 	c.addOrders()
+	n := 0
+	for _, t := range slices.Concat(trials...) {
+		if t.status == session.Timeout {
+			n++
+		}
+	}
+	if n > 0 {
+		c.warn(CensoredData, "%s timed out: what takes longest is not in this ratio", plural(n, "trial"))
+	}
 	c.warnUnpaired()
 }
 

@@ -24,6 +24,7 @@ const (
 	NoBlocks      = "W_NO_BLOCKS"      // nothing was paired
 	Unblocked     = "W_UNBLOCKED"      // sessions without blocks beside some with
 	ZeroRatio     = "W_ZERO"           // a side is zero throughout
+	Heterogeneous = "W_HETEROGENEOUS"  // the ratio differs between sessions
 	Sessions      = "W_SESSIONS"       // an interval leaves out what differs from session to session
 )
 
@@ -56,7 +57,7 @@ func (r *Result) Value(q Query) (Estimate, error) {
 		e.Estimate = refused("%s", r.noData(q.Selection, trials))
 		return e, nil
 	}
-	e.Estimate = overGroups(bySessionNumbers(trials, metric), q.Stat)
+	e.Estimate = r.censoring(trials, metric).censored(overGroups(bySessionNumbers(trials, metric), q.Stat), xs, q.Stat)
 	e.addStale(trials)
 	return e, nil
 }

@@ -12,6 +12,7 @@ import (
 // checkNames are what the checks look for.
 var checkNames = map[string]string{
 	"trend": "trend over trials", "blocks": "trend over blocks", "neighbours": "likeness of neighbours",
+	"carry-over": "carry-over", "outliers": "outliers", "modes": "modes", "sessions": "effects over sessions", "machines": "effects over machines",
 	"control": "A/A control", "spread": "noise over levels", "unaffected": "unaffected metrics",
 }
 
@@ -44,21 +45,29 @@ func (b *builder) diagnostics(r *analysis.Result) []block {
 
 // overview counts flags. A flag by chance is to be expected among many checks.
 func overview(all []analysis.Diagnostic) string {
-	flags := 0
+	flags, skipped := 0, 0
 	metrics := []string{}
 	for _, d := range all {
 		if d.Flag {
 			flags++
 		}
+		if d.Skipped() {
+			skipped++
+		}
 		if !slices.Contains(metrics, d.Metric) {
 			metrics = append(metrics, d.Metric)
 		}
 	}
-	checks := fmt.Sprintf("%s of order, drift, neighbours and controls, on %s", plural(len(all), "check"), listed(metrics))
-	if flags == 0 {
-		return checks + ": nothing conspicuous (p < 0.01 would be)."
+	checks := fmt.Sprintf("%s of order, drift, carry-over, outliers, modes and controls, on %s", plural(len(all)-skipped, "check"), listed(metrics))
+	found := "nothing"
+	if flags > 0 {
+		found = itoa(flags)
 	}
-	return fmt.Sprintf("%s: %d conspicuous (p < 0.01).", checks, flags)
+	text := checks + ": " + found + " conspicuous."
+	if skipped > 0 {
+		text += " " + itoa(skipped) + " more could not be made; the table says why."
+	}
+	return text
 }
 
 // listed is "a, b and c", or the number of them where they are many.

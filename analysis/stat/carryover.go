@@ -1,6 +1,9 @@
 package stat
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // minPairs is how often each treatment must have followed each other one.
 const minPairs = 2
@@ -23,13 +26,16 @@ func CarryOver(sequence, period, treatment, previous []int, y []float64) CarryOv
 	if why := badCarryOver(sequence, period, treatment, previous, y); why != "" {
 		return CarryOverTest{Refused: why}
 	}
-	base := grandMean(len(y)).with(factorColumns(sequence), factorColumns(period))
-	effect, carry := factorColumns(treatment), previousColumns(treatment, previous)
+	y = withinSequences(sequence, [][]float64{y})[0]
+	var base subspace
+	base.add(withinSequences(sequence, factorColumns(period)))
+	effect := withinSequences(sequence, factorColumns(treatment))
+	carry := withinSequences(sequence, previousColumns(treatment, previous))
 	full := base.with(effect, carry)
 	if full.rank() < base.with(effect).rank()+len(carry) {
 		return CarryOverTest{Refused: "the predecessor follows from treatment and position: the order was not random, and what is carried over cannot be told from the treatment"}
 	}
-	residual := meanSquareRow(nil, full.rss(y), float64(len(y)-full.rank()))
+	residual := meanSquareRow(nil, full.rss(y), float64(len(y)-full.rank()-countOf(sequence)))
 	residual.ErrorName = residualError
 	if residual.DF < minErrorDF {
 		return CarryOverTest{Refused: fmt.Sprintf("the error has %g degrees of freedom, and the method needs at least %d", residual.DF, minErrorDF)}
@@ -38,6 +44,35 @@ func CarryOver(sequence, period, treatment, previous []int, y []float64) CarryOv
 		Carry:     dropRow(nil, base.with(effect), full, y).against(residual),
 		Treatment: dropRow(nil, base.with(carry), full, y).against(residual),
 	}
+}
+
+// withinSequences are columns less their mean in each sequence. What they then
+// say is what they say beyond the sequences (Frisch & Waugh, Econometrica 1,
+// 1933), which need no columns of their own: there may be hundreds. A column
+// that only tells sequences apart becomes zero.
+func withinSequences(sequence []int, columns [][]float64) [][]float64 {
+	at, count := renumber(sequence)
+	out := make([][]float64, len(columns))
+	for k, c := range columns {
+		sum, n := make([]float64, count), make([]float64, count)
+		for i, x := range c {
+			sum[at[i]] += x
+			n[at[i]]++
+		}
+		out[k] = make([]float64, len(c))
+		for i, x := range c {
+			out[k][i] = x - sum[at[i]]/n[at[i]]
+		}
+		if math.Sqrt(squares(out[k])) <= aliased*math.Sqrt(squares(c)) {
+			clear(out[k])
+		}
+	}
+	return out
+}
+
+func countOf(xs []int) int {
+	_, count := renumber(xs)
+	return count
 }
 
 // previousColumns are the sum-to-zero columns of the predecessor, zero where

@@ -255,20 +255,26 @@ func selectLevels(r *analysis.Result, levels []string) expr.Selection {
 // and of the quiet ones only how many there were.
 func (a *app) printDiagnostics(r *analysis.Result, metrics []session.Metric) {
 	var rows [][]string
-	quiet := 0
+	quiet, skipped := 0, 0
 	for _, d := range r.Diagnostics() {
 		shown := slices.ContainsFunc(metrics, func(m session.Metric) bool { return m.Name == d.Metric })
 		switch {
 		case !shown:
 		case d.Flag || a.verbose:
 			rows = append(rows, []string{"order and drift", d.Metric, d.Text})
+		case d.Skipped():
+			skipped++
 		default:
 			quiet++
 		}
 	}
 	columns(a.stdout, rows)
 	if quiet > 0 && !a.verbose {
-		fmt.Fprintf(a.stdout, "order and drift  %s quiet (-v shows them)\n", count(quiet, "check"))
+		more := ""
+		if skipped > 0 {
+			more = fmt.Sprintf(", %d could not be made", skipped)
+		}
+		fmt.Fprintf(a.stdout, "order and drift  %s quiet%s (-v shows them)\n", count(quiet, "check"), more)
 	}
 }
 
