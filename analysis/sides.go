@@ -11,6 +11,20 @@ import (
 // sidesOf resolves the sides of a comparison within where. Factors in over
 // may stay open and are averaged.
 func (r *Result) sidesOf(where expr.Selection, over []string, of ...expr.Selection) ([]side, error) {
+	sides, err := r.resolveSides(where, over, of...)
+	if err != nil {
+		return nil, err
+	}
+	for i := 0; i < len(sides); i += 2 {
+		if err := r.checkPair(sides[i], sides[i+1]); err != nil {
+			return nil, err
+		}
+	}
+	return sides, nil
+}
+
+// resolveSides is sidesOf without a look at whether the sides belong together.
+func (r *Result) resolveSides(where expr.Selection, over []string, of ...expr.Selection) ([]side, error) {
 	names := []string{"left side", "right side", "left side of against", "right side of against"}
 	sides := make([]side, len(of))
 	for i, s := range of {
@@ -28,11 +42,6 @@ func (r *Result) sidesOf(where expr.Selection, over []string, of ...expr.Selecti
 		}
 		for _, levels := range in {
 			sides[i].keys = append(sides[i].keys, treatmentKey(levels))
-		}
-	}
-	for i := 0; i < len(sides); i += 2 {
-		if err := r.checkPair(sides[i], sides[i+1]); err != nil {
-			return nil, err
 		}
 	}
 	return sides, nil

@@ -35,11 +35,12 @@ func (w *wish) compared() (list []analysis.Comparison, at int, err error) {
 		}
 		c = w.complete(c)
 		for _, one := range w.expand(c) {
-			k, err := w.r.Compare(w.metric, one)
+			k, out, err := w.r.CompareOver(w.metric, one, w.averaged(one))
 			if err != nil {
 				return nil, at, err
 			}
 			list = append(list, k)
+			w.leftOut = append(w.leftOut, sayLeftOut(out)...)
 		}
 	}
 	return list, at, nil
@@ -55,6 +56,21 @@ func (w *wish) complete(c expr.Comparison) expr.Comparison {
 		}
 	}
 	return c
+}
+
+// averaged are the factors that a comparison is to be averaged over: those of
+// over that neither side names.
+func (w *wish) averaged(c expr.Comparison) []string {
+	return slices.DeleteFunc(slices.Clone(w.over), func(f string) bool { return c.Left.Levels(f) != nil || c.Right.Levels(f) != nil })
+}
+
+// sayLeftOut says what a mean over levels could not take in.
+func sayLeftOut(all []analysis.LeftOut) []string {
+	var texts []string
+	for _, o := range all {
+		texts = append(texts, o.Levels+" is left out: "+o.Why)
+	}
+	return texts
 }
 
 // missing is what of a selection a comparison does not name itself.
@@ -140,6 +156,10 @@ func (w *wish) comparisonTable(list []analysis.Comparison) *tableBlock {
 		t.Notes = append(t.Notes, say("Exploratory: no claim declared these comparisons before the data was seen, and nothing is adjusted for their number."))
 	case exploratory > 0:
 		t.Notes = append(t.Notes, say(itoa(exploratory), " of these ", plural(len(list), "comparison"), " ", isAre(exploratory), " exploratory: no claim declared ", map[bool]string{true: "it", false: "them"}[exploratory == 1], " before the data was seen."))
+	}
+	slices.Sort(w.leftOut)
+	for _, text := range slices.Compact(w.leftOut) {
+		t.Notes = append(t.Notes, say(sentence(text)))
 	}
 	return t
 }

@@ -47,7 +47,8 @@ type wish struct {
 	against   string
 	published bool
 	compare   []expr.Comparison
-	compareAt []int // where each stands in the writeup
+	compareAt []int    // where each stands in the writeup
+	leftOut   []string // what means over levels could not take in
 	claim     string
 	claimAt   int      // where it stands in the writeup
 	whole     bool     // where names no experiment: the claims of all are meant
