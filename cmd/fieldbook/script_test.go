@@ -32,6 +32,7 @@ func TestScripts(t *testing.T) {
 			"rows":     rows,
 			"exits":    exits,
 			"glob":     glob,
+			"flips":    flips,
 		},
 		Condition: condition,
 	})

@@ -27,7 +27,7 @@ func TestVerifyFindsAFlipInEachFile(t *testing.T) {
 	dir := sealedSession(t, memoryDir(t), at(0))
 	for name, text := range files(t, dir) {
 		path := filepath.Join(dir, name)
-		for at := 0; at < len(text); at += 1 + len(text)/40 {
+		for at := 0; at < len(text); at += 1 + len(text)/97 {
 			writeText(t, path, flipped(text, at))
 			differences, err := Verify(dir)
 			if err != nil || len(differences) == 0 || name != packageName && (len(differences) != 1 || differences[0].File != name) {
