@@ -86,11 +86,17 @@ func sessionFact(r *analysis.Result) phrase {
 // day is the day on which a session began, in UTC.
 func day(s *session.Session) string {
 	if len(s.Parts) > 0 {
-		if t, err := time.Parse(time.RFC3339Nano, s.Parts[0].Started); err == nil {
-			return t.UTC().Format("2 Jan 2006")
-		}
+		return dayOf(s.Parts[0].Started, s.Session)
 	}
-	if stamp, _, ok := strings.Cut(s.Session, "-"); ok {
+	return dayOf("", s.Session)
+}
+
+// dayOf is the day of a start, or of what a session is called.
+func dayOf(started, id string) string {
+	if t, err := time.Parse(time.RFC3339Nano, started); err == nil {
+		return t.UTC().Format("2 Jan 2006")
+	}
+	if stamp, _, ok := strings.Cut(id, "-"); ok {
 		if t, err := time.Parse("20060102T150405Z", stamp); err == nil {
 			return t.Format("2 Jan 2006")
 		}

@@ -71,6 +71,7 @@ func (w *page) entry(e Entry) {
 		w.element("p", q)
 	}
 	w.verdicts(e)
+	k, compared := w.result(e.Result)
 	w.open("ul", "class", "facts")
 	facts := []phrase{{code(e.Name)}, {plain(e.State)}}
 	if len(e.Result.Data.Sessions) > 0 {
@@ -84,6 +85,7 @@ func (w *page) entry(e Entry) {
 		}
 	}
 	w.close("ul")
+	w.history(e.Result, k, compared)
 	w.close("li")
 }
 
