@@ -29,7 +29,7 @@ func (r *Result) metricIndex(name string) (int, error) {
 	if name == "" {
 		return 0, fmt.Errorf("no metric is named; %s", diag.Meant("", names))
 	}
-	return 0, unknown("metric", name, names)
+	return 0, fmt.Errorf("unknown metric %q; %s", name, firstOf(diag.MeantMetric(name, names), "there is none"))
 }
 
 func unknown(what, name string, known []string) error {

@@ -226,7 +226,7 @@ func (b *builder) checkMetric(r *analysis.Result, name string, off int, publishe
 	}
 	if !slices.Contains(known, name) {
 		slices.Sort(known)
-		wrong(off, diag.Meant(name, slices.Compact(known)), "unknown metric %q", name)
+		wrong(off, diag.MeantMetric(name, slices.Compact(known)), "unknown metric %q", name)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"go.yaml.in/yaml/v4"
 
+	"fieldbook/internal/diag"
 	"fieldbook/internal/expr"
 )
 
@@ -257,7 +258,10 @@ func (r *reader) metricNamed(x *Experiment, n *yaml.Node) bool {
 		return false
 	}
 	if x.Metric(n.Value) == nil {
-		r.unknown(n, "metric", x.metricNames())
+		r.Errorf(r.at(n), "unknown metric %q", short(n.Value))
+		if meant := diag.MeantMetric(n.Value, x.metricNames()); meant != "" {
+			r.Hint("%s", meant)
+		}
 		return false
 	}
 	return true
