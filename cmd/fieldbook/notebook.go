@@ -94,6 +94,10 @@ func validName(name string) bool {
 func (n *notebook) load(name string) (*study, error) {
 	s := &study{name: name, folder: filepath.Join(n.root, "experiments", name), data: filepath.Join(n.root, "data", name)}
 	shown := filepath.Join("experiments", name, "experiment.yaml")
+	out := n.within(s.folder, s.data, filepath.Join(s.folder, "experiment.yaml"), filepath.Join(s.folder, "writeup.md"), filepath.Join(s.folder, "figures"))
+	if out.Failed() {
+		return nil, out
+	}
 	src, err := os.ReadFile(filepath.Join(s.folder, "experiment.yaml"))
 	if errors.Is(err, fs.ErrNotExist) && isDir(s.data) {
 		return s, nil
@@ -109,7 +113,12 @@ func (n *notebook) load(name string) (*study, error) {
 	if err := design.Check(x); err != nil {
 		problems.Errorf(x.Design.Pos, "%v", err)
 	}
-	s.readPublished(&problems)
+	if x.Published != nil {
+		problems.Add(n.within(filepath.Join(s.folder, x.Published.File))...)
+	}
+	if !problems.Failed() {
+		s.readPublished(&problems)
+	}
 	if s.inputs, s.files, err = machine.HashInputs(s.folder, x.Inputs); err != nil {
 		problems.Errorf(diag.Pos{File: filepath.ToSlash(shown)}, "inputs: %v", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"fieldbook/internal/design"
+	"fieldbook/internal/diag"
 	"fieldbook/internal/session"
 )
 
@@ -195,12 +196,23 @@ func perTrial(s *session.Session) float64 {
 	return sum / float64(n)
 }
 
+// writeCSV writes a table in which no cell is a formula to a spreadsheet. On a
+// terminal control characters are shown as escapes; elsewhere cells are exact.
 func writeCSV(w io.Writer, head []string, rows [][]string) error {
 	c := csv.NewWriter(w)
-	if err := c.Write(head); err != nil {
-		return err
+	for _, row := range append([][]string{head}, rows...) {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			if cells[i] = session.Guarded(cell); isTerminal(w) {
+				cells[i] = diag.Printable(cells[i])
+			}
+		}
+		if err := c.Write(cells); err != nil {
+			return err
+		}
 	}
-	return c.WriteAll(rows)
+	c.Flush()
+	return c.Error()
 }
 
 func writeJSON(w io.Writer, v any) error {

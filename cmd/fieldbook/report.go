@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -46,6 +47,9 @@ func (a *app) report(args []string, f reportFlags) error {
 		if site == "" {
 			site = filepath.Join(n.root, "site")
 		}
+		if out := n.withinSite(s.name); f.out == "" && out.Failed() {
+			return out
+		}
 		doc, r, err := a.build(n, s)
 		if err != nil && doc == nil {
 			return err
@@ -65,6 +69,9 @@ func (a *app) report(args []string, f reportFlags) error {
 	}
 	if site == "" {
 		site = filepath.Join(n.root, "site")
+	}
+	if out := n.within(site); f.out == "" && out.Failed() {
+		return cmp.Or(err, error(out))
 	}
 	if indexErr := a.index(n, site); indexErr != nil {
 		return errors.Join(err, indexErr)

@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"os"
+	"syscall"
 )
 
 // file is what an appender needs of an *os.File. Tests put a disk that is
@@ -26,7 +27,7 @@ type appender struct {
 
 // openAppender opens the file for appending, making it where it is missing.
 func openAppender(path string) (*appender, error) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE|syscall.O_NOFOLLOW, 0o644)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/google/renameio/v2"
@@ -54,6 +55,9 @@ func recoverSession(dir string) (*Session, diag.List, error) {
 	if s.Sealed {
 		return nil, nil, errors.New("it is sealed")
 	}
+	if err := noLinks(dir); err != nil {
+		return nil, nil, err
+	}
 	if s.Plan, err = readPlan(dir, &s.Info); err != nil {
 		return nil, nil, err
 	}
@@ -87,6 +91,18 @@ func recoverSession(dir string) (*Session, diag.List, error) {
 		err = file.sums.write(dir)
 	}
 	return s, notes, errors.Join(err, removeLeftovers(dir), syncDir(dir))
+}
+
+// noLinks refuses a folder with anything but files and folders in it: nothing
+// is written through a link to some other place.
+func noLinks(dir string) error {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	_, err = sealedFiles(root)
+	return err
 }
 
 // addPart writes the new part into session.json.
@@ -136,7 +152,7 @@ func keepCopy(dir string, text []byte) (string, error) {
 }
 
 func truncate(path string, size int64) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NOFOLLOW, 0)
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,9 @@ func shown(cell []byte) string {
 
 func (f *fields) text() string { return string(f.next()) }
 
+// free is a cell of a person's or a program's own text.
+func (f *fields) free() string { return unguarded(string(f.next())) }
+
 // same wants the cell to be this text.
 func (f *fields) same(want string) {
 	if cell := f.next(); string(cell) != want {

@@ -48,6 +48,9 @@ func (l *line) text(s string) {
 	l.buf = append(l.buf, '"')
 }
 
+// free adds a cell of a person's or a program's own text.
+func (l *line) free(s string) { l.text(Guarded(s)) }
+
 // needsQuotes: what RFC 4180 demands, all control characters, and blanks at
 // the ends, which some readers drop.
 func needsQuotes(s string) bool {
@@ -109,7 +112,7 @@ func (l *line) planned(p *Planned) {
 	l.int(int64(p.Treatment))
 	l.text(p.Control)
 	for _, level := range p.Levels {
-		l.text(level)
+		l.free(level)
 	}
 }
 
@@ -124,7 +127,7 @@ func (l *line) row(r *Row) {
 	l.time(r.Started)
 	l.number(r.Duration)
 	l.word(r.Status)
-	l.text(r.Reason)
+	l.free(r.Reason)
 	if r.Exit < 0 {
 		l.word("")
 	} else {

@@ -141,7 +141,7 @@ func (info *Info) checkColumns() error {
 			if seen[c.Name] {
 				return fmt.Errorf("there would be two columns %q", c.Name)
 			}
-			if c.Name == "" || strings.ContainsFunc(c.Name, unicode.IsControl) || !utf8.ValidString(c.Name) {
+			if c.Name == "" || formula(c.Name) || strings.ContainsFunc(c.Name, unicode.IsControl) || !utf8.ValidString(c.Name) {
 				return fmt.Errorf("%q cannot name a column", c.Name)
 			}
 			seen[c.Name] = true

@@ -26,7 +26,7 @@ var ErrLocked = errors.New("another process writes this session")
 func takeLock(dir string) (*lock, error) {
 	path := dir + ".lock"
 	for {
-		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|syscall.O_NOFOLLOW, 0o644)
 		if err != nil {
 			return nil, err
 		}

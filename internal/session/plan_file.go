@@ -76,7 +76,7 @@ func (f *fields) plannedRow(levels []string) Planned {
 		Position: f.int(), Treatment: f.int(), Control: f.word(knownControls),
 	}
 	for i := range levels {
-		levels[i] = f.text()
+		levels[i] = f.free()
 	}
 	p.Levels = levels
 	return p

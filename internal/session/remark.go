@@ -85,7 +85,7 @@ func remarksText(list []Remark) []byte {
 	for _, r := range list {
 		l.text(r.At)
 		l.text(r.Kind)
-		l.text(r.Text)
+		l.free(r.Text)
 		l.text(r.Was)
 		l.text(r.Now)
 		l.end()
@@ -119,7 +119,7 @@ func readRemarks(dir string) ([]Remark, error) {
 			return list, nil
 		}
 		f.start(s.cells)
-		r := Remark{At: f.text(), Kind: f.word(knownKinds), Text: f.text(), Change: Change{Was: f.text(), Now: f.text()}}
+		r := Remark{At: f.text(), Kind: f.word(knownKinds), Text: f.free(), Change: Change{Was: f.text(), Now: f.text()}}
 		if f.bad != "" {
 			return nil, problem(path, at, f.bad)
 		}

@@ -137,14 +137,14 @@ func (r *rowReader) samePlanned(p *Planned) {
 	}
 	r.same(p.Control)
 	for _, level := range p.Levels {
-		r.same(level)
+		r.same(Guarded(level))
 	}
 }
 
 // outcome reads the cells from started to the end of the row.
 func (r *rowReader) outcome(row *Row) {
 	row.Started, row.Duration, row.Status = r.time(), r.number(), r.word(knownStatuses)
-	row.Reason, row.Exit, row.Signal = r.text(), r.exit(), r.text()
+	row.Reason, row.Exit, row.Signal = r.free(), r.exit(), r.text()
 	row.StdoutBytes, row.StderrBytes = r.int64(), r.int64()
 	row.Metrics = r.room(len(r.info.Metrics))
 	r.numbers(row.Metrics)
