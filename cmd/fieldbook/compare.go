@@ -9,16 +9,21 @@ func (a *app) compareCmd() *cobra.Command {
 	var metrics []string
 	cmd := &cobra.Command{
 		Use:   "compare A B",
-		Short: "Set two sessions side by side: which estimates moved beyond their noise, which verdicts changed",
+		Short: "Set two sessions, or two rendered sites, side by side: what moved beyond its noise, which verdicts changed",
 		Long: "Compare judges two sessions, each alone, and says which means and ratios moved from A to B beyond\n" +
 			"the noise within them (Welch's interval, Holm's adjustment over all that is shown), which claims\n" +
 			"changed verdict, and what differs in machine, environment, plan and what was run. A and B are\n" +
 			"sessions (a name, NAME/ID or a folder) or experiments, which stand for all sessions in use.\n" +
-			"Exit code 4 where an estimate moved or a verdict changed, 0 where nothing did.",
+			"Exit code 4 where an estimate moved or a verdict changed, 0 where nothing did.\n\n" +
+			"Where A and B are folders that `report` rendered, it says which claims, values, table rows and\n" +
+			"figures say something else, and which beyond their intervals; 4 where any does.",
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if format != "text" && format != "json" && format != "csv" {
 				return badFormat(format)
+			}
+			if isSite(args[0]) && isSite(args[1]) {
+				return a.compareSites(args[0], args[1], format)
 			}
 			return a.compareSessions(args[0], args[1], metrics, format)
 		},

@@ -131,7 +131,7 @@ func (a *app) root() *cobra.Command {
 		return usage("%v; see `%s --help`", err, cmd.CommandPath())
 	})
 	root.AddCommand(a.initCmd(), a.tryCmd(), a.checkCmd(), a.planCmd(), a.runCmd(), a.analyzeCmd(),
-		a.reportCmd(), a.verifyCmd(), a.compareCmd(), a.doctorCmd(), a.statusCmd(), a.discardCmd(), a.acceptCmd(), a.noteCmd(), a.schemaCmd(), a.versionCmd())
+		a.reportCmd(), a.verifyCmd(), a.compareCmd(), a.doctorCmd(), a.statusCmd(), a.discardCmd(), a.acceptCmd(), a.noteCmd(), a.serveCmd(), a.schemaCmd(), a.versionCmd())
 	root.InitDefaultCompletionCmd()
 	argsAsUsage(root)
 	return root

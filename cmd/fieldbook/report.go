@@ -43,6 +43,7 @@ func (a *app) reportCmd() *cobra.Command {
 func (a *app) report(args []string, f reportFlags) error {
 	site := f.out
 	var shown []string
+	var sh *shelf
 	err := a.each(args, func(n *notebook, s *study) error {
 		if site == "" {
 			site = filepath.Join(n.root, "site")
@@ -50,7 +51,10 @@ func (a *app) report(args []string, f reportFlags) error {
 		if out := n.withinSite(s.name); f.out == "" && out.Failed() {
 			return out
 		}
-		doc, r, err := a.build(n, s)
+		if sh == nil {
+			sh = n.shelf()
+		}
+		doc, r, err := a.buildFrom(sh, s)
 		if err != nil && doc == nil {
 			return err
 		}
@@ -73,7 +77,10 @@ func (a *app) report(args []string, f reportFlags) error {
 	if out := n.within(site); f.out == "" && out.Failed() {
 		return cmp.Or(err, error(out))
 	}
-	if indexErr := a.index(n, site); indexErr != nil {
+	if sh == nil {
+		sh = n.shelf()
+	}
+	if indexErr := sh.index(site); indexErr != nil {
 		return errors.Join(err, indexErr)
 	}
 	if f.publish && err == nil {
@@ -93,48 +100,20 @@ func (a *app) report(args []string, f reportFlags) error {
 // build evaluates one experiment's writeup. A document that holds problems is
 // returned with them.
 func (a *app) build(n *notebook, s *study) (*report.Document, *analysis.Result, error) {
-	front, problems := report.ReadFrontMatter(s.writeupFile(), s.writeup)
-	r, err := s.result(front.Sessions)
-	if err != nil {
-		return nil, nil, err
-	}
-	uses, more := n.uses(s, front)
-	problems.Add(more...)
-	src, err := s.source(r, uses)
-	if err != nil {
-		return nil, nil, err
-	}
-	doc, more := report.Build(src)
-	problems.Add(more...)
-	if problems.Failed() {
-		return doc, r, problems
-	}
-	a.printProblems(problems)
-	return doc, r, nil
+	return a.buildFrom(n.shelf(), s)
 }
 
-// uses are the results of the other experiments that a writeup names.
-func (n *notebook) uses(s *study, front report.FrontMatter) (map[string]*analysis.Result, diag.List) {
-	var problems diag.List
-	results := map[string]*analysis.Result{}
-	all, _ := n.names()
-	at := diag.Pos{File: s.writeupFile(), Line: 1}
-	for _, name := range front.Uses {
-		if !slices.Contains(all, name) {
-			problems.Errorf(at, "uses names %q, and there is no such experiment", name)
-			problems.Hint("%s", diag.Meant(name, all))
-			continue
-		}
-		other, err := n.load(name)
-		if err != nil {
-			problems.Errorf(at, "uses: experiment %s has problems of its own; `fieldbook check %s` shows them", name, name)
-			continue
-		}
-		if results[name], err = other.result(nil); err != nil {
-			problems.Errorf(at, "uses: %v", err)
-		}
+// buildFrom is build with what is on a shelf.
+func (a *app) buildFrom(sh *shelf, s *study) (*report.Document, *analysis.Result, error) {
+	e, err := sh.evaluate(sh.put(s))
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case e.problems.Failed():
+		return e.doc, e.source.Result, e.problems
 	}
-	return results, problems
+	a.printProblems(e.problems)
+	return e.doc, e.source.Result, nil
 }
 
 // checkWriteup evaluates the writeup on what is recorded and writes nothing.
@@ -142,20 +121,12 @@ func (n *notebook) checkWriteup(s *study) (diag.List, error) {
 	if s.writeup == nil {
 		return nil, nil
 	}
-	front, problems := report.ReadFrontMatter(s.writeupFile(), s.writeup)
-	r, err := s.result(front.Sessions)
+	sh := n.shelf()
+	e, err := sh.evaluate(sh.put(s))
 	if err != nil {
-		return problems, err
+		return e.problems, err
 	}
-	uses, more := n.uses(s, front)
-	problems.Add(more...)
-	src, err := s.source(r, uses)
-	if err != nil {
-		return problems, err
-	}
-	_, more = report.Build(src)
-	problems.Add(more...)
-	return problems, nil
+	return append(e.problems, report.HandTyped(e.source, e.doc)...), nil
 }
 
 // source is what the report of an experiment is made of.
@@ -212,6 +183,9 @@ func writeReport(folder string, doc *report.Document) error {
 	if err := writeFile(filepath.Join(folder, "report.md"), doc.Markdown()); err != nil {
 		return err
 	}
+	if err := writeFile(filepath.Join(folder, "report.json"), doc.Answers()); err != nil {
+		return err
+	}
 	return writeFigures(folder, doc.Files())
 }
 
@@ -253,34 +227,41 @@ func publishBeside(folder string, doc *report.Document) error {
 	return writeFigures(folder, doc.Files())
 }
 
-// index writes the page that lists all experiments of the notebook.
-func (a *app) index(n *notebook, site string) error {
-	names, err := n.names()
+// index writes the page that lists all experiments of the notebook that have
+// a report in the site.
+func (sh *shelf) index(site string) error {
+	names, err := sh.n.names()
 	if err != nil {
 		return err
 	}
-	var entries []report.Entry
-	for _, name := range names {
-		s, err := n.load(name)
-		if err != nil {
-			continue // its own turn has said why
-		}
-		r, err := s.result(nil)
-		if err != nil {
-			continue
-		}
-		state, _, _, err := s.state()
-		if err != nil {
-			return err
-		}
-		if isFile(filepath.Join(site, name, "index.html")) {
-			entries = append(entries, report.Entry{Name: name, Result: r, State: state})
-		}
+	names = slices.DeleteFunc(names, func(name string) bool { return !isFile(filepath.Join(site, name, "index.html")) })
+	entries, err := sh.entries(names)
+	if err != nil {
+		return err
 	}
 	if err := os.MkdirAll(site, 0o755); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(site, "index.html"), report.Index(n.title(), entries))
+	return writeFile(filepath.Join(site, "index.html"), report.Index(sh.n.title(), entries))
+}
+
+// entries are what the index says of experiments. One that cannot be read has
+// none: its own turn says why.
+func (sh *shelf) entries(names []string) ([]report.Entry, error) {
+	var entries []report.Entry
+	for _, name := range names {
+		k := sh.take(name)
+		r, err := k.result(nil)
+		if err != nil {
+			continue
+		}
+		state, _, _, err := k.study.state()
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, report.Entry{Name: name, Result: r, State: state})
+	}
+	return entries, nil
 }
 
 // title is the first heading of the notebook's README, or "Notebook".

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/diag"
+	"fieldbook/report"
+)
+
+// shelf keeps what was read and analysed of a notebook's experiments, so that
+// a command that needs an experiment in several places, for its own page, for
+// the pages that use it and for the index, reads and analyses it once.
+type shelf struct {
+	n      *notebook
+	kept   map[string]*kept // by experiment
+	loaded func(*kept)      // called with what was loaded just now; nil: nobody asks
+}
+
+// kept is one experiment on a shelf.
+type kept struct {
+	study   *study
+	err     error // of loading it
+	results map[string]outcome
+}
+
+// outcome is what analysing the sessions that a front matter names gave.
+type outcome struct {
+	r   *analysis.Result
+	err error
+}
+
+func (n *notebook) shelf() *shelf { return &shelf{n: n, kept: map[string]*kept{}} }
+
+// take is an experiment, loaded where it is not on the shelf yet.
+func (sh *shelf) take(name string) *kept {
+	if k := sh.kept[name]; k != nil {
+		return k
+	}
+	s, err := sh.n.load(name)
+	k := &kept{study: s, err: err, results: map[string]outcome{}}
+	sh.kept[name] = k
+	if sh.loaded != nil {
+		sh.loaded(k)
+	}
+	return k
+}
+
+// put lays a study on the shelf that was loaded elsewhere.
+func (sh *shelf) put(s *study) *kept {
+	if k := sh.kept[s.name]; k != nil && k.study == s {
+		return k
+	}
+	k := &kept{study: s, results: map[string]outcome{}}
+	sh.kept[s.name] = k
+	return k
+}
+
+// result is the analysis of the sessions named, or of all in use.
+func (k *kept) result(sessions []string) (*analysis.Result, error) {
+	if k.err != nil {
+		return nil, k.err
+	}
+	key := strings.Join(sessions, "\x1f")
+	if done, ok := k.results[key]; ok {
+		return done.r, done.err
+	}
+	r, err := k.study.result(sessions)
+	k.results[key] = outcome{r, err}
+	return r, err
+}
+
+// evaluated is an experiment's writeup, evaluated on its data.
+type evaluated struct {
+	doc      *report.Document
+	source   report.Source
+	uses     []string // the experiments that it names
+	problems diag.List
+}
+
+// evaluate evaluates the writeup of an experiment on what is recorded. The
+// document is there with the problems in it; the error is of data that cannot
+// be read.
+func (sh *shelf) evaluate(k *kept) (evaluated, error) {
+	s := k.study
+	front, problems := report.ReadFrontMatter(s.writeupFile(), s.writeup)
+	r, err := k.result(front.Sessions)
+	if err != nil {
+		return evaluated{problems: problems}, err
+	}
+	uses, more := sh.uses(s, front)
+	problems.Add(more...)
+	src, err := s.source(r, uses)
+	if err != nil {
+		return evaluated{problems: problems}, err
+	}
+	doc, more := report.Build(src)
+	problems.Add(more...)
+	return evaluated{doc, src, front.Uses, problems}, nil
+}
+
+// uses are the results of the other experiments that a writeup names.
+func (sh *shelf) uses(s *study, front report.FrontMatter) (map[string]*analysis.Result, diag.List) {
+	var problems diag.List
+	results := map[string]*analysis.Result{}
+	all, _ := sh.n.names()
+	at := diag.Pos{File: s.writeupFile(), Line: 1}
+	for _, name := range front.Uses {
+		if !slices.Contains(all, name) {
+			problems.Errorf(at, "uses names %q, and there is no such experiment", name)
+			problems.Hint("%s", diag.Meant(name, all))
+			continue
+		}
+		other := sh.take(name)
+		if other.err != nil {
+			problems.Errorf(at, "uses: experiment %s has problems of its own; `fieldbook check %s` shows them", name, name)
+			continue
+		}
+		r, err := other.result(nil)
+		if err != nil {
+			problems.Errorf(at, "uses: %v", err)
+			continue
+		}
+		results[name] = r
+	}
+	return results, problems
+}

@@ -1,0 +1,373 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"fieldbook/analysis"
+	"fieldbook/internal/diag"
+	"fieldbook/internal/expr"
+	"fieldbook/internal/session"
+	"fieldbook/report/markup"
+)
+
+// HandTyped finds the numbers with units in a writeup's prose, headings,
+// tables and captions that a person typed and that equal a computed value at
+// the precision at which they are printed. Such a number goes stale with the
+// next session; each is a warning that proposes the role to write instead.
+// doc is what Build made of the source.
+//
+// Looked at are the median, mean, geometric mean, least and largest value of
+// every treatment, all estimates that the document shows, and what was
+// published. Code, quotations, what stands in quotation marks and what the
+// experiment file says itself are left alone; so are numbers of one
+// significant digit, which are round by choice and equal too much.
+func HandTyped(s Source, doc *Document) diag.List {
+	if s.Writeup == nil || doc.writeup == nil {
+		return nil
+	}
+	h := handTyped{s: s, doc: doc, declared: typedNumbers(string(s.Listing))}
+	for _, run := range doc.writeup.Prose() {
+		for _, n := range typedNumbers(run.Text) {
+			h.look(run, n)
+		}
+	}
+	return h.problems.Sorted()
+}
+
+type handTyped struct {
+	s        Source
+	doc      *Document
+	declared []typed    // in the experiment file
+	all      []computed // nil until the first number is found
+	problems diag.List
+}
+
+// typed is a number with a unit as a person wrote it.
+type typed struct {
+	at     int // byte offset in its run
+	text   string
+	value  float64
+	half   float64 // half a unit of its last digit
+	signed bool
+	unit   string // as the tool writes it
+	digits int    // significant ones
+}
+
+// computed is a number that a role prints.
+type computed struct {
+	value float64 // in unit
+	unit  string  // "×" of a ratio
+	role  string
+	rank  int // which of several equal ones is proposed: the least
+}
+
+// Ranks of computed numbers.
+const (
+	inProse      = iota // asked by a role of the writeup
+	inTable             // shown by a table or behind a claim
+	inPublished         // an earlier study's
+	anyTreatment        // of a treatment, whether shown or not; from here on by statistic
+)
+
+// number and unit, not inside of a word or of another number.
+var typedNumber = regexp.MustCompile(`([-−+]?)(\d+(?:[,\x{202f}]\d{3})*(?:\.\d+)?)(?:[ \x{a0}\x{202f}]|&nbsp;)?(` +
+	`ns|nanoseconds?|us|µs|μs|microseconds?|ms|milliseconds?|s|sec|seconds?|B|bytes?|KiB|MiB|GiB|×|x|times|%|percent|per cent)`)
+
+var unitNames = map[string]string{
+	"nanosecond": "ns", "microsecond": "us", "µs": "us", "μs": "us", "millisecond": "ms", "second": "s", "sec": "s",
+	"byte": "B", "x": "×", "times": "×", "percent": "%", "per cent": "%",
+}
+
+// typedNumbers finds them in a run of prose.
+func typedNumbers(text string) []typed {
+	var list []typed
+	for _, m := range typedNumber.FindAllStringSubmatchIndex(text, -1) {
+		if !free(text, m[0], m[1]) {
+			continue
+		}
+		digits := strings.NewReplacer(",", "", "\u202f", "").Replace(text[m[4]:m[5]])
+		value, err := strconv.ParseFloat(digits, 64)
+		if err != nil {
+			continue
+		}
+		if sign := text[m[2]:m[3]]; sign == "-" || sign == "−" {
+			value = -value
+		}
+		_, decimals, _ := strings.Cut(digits, ".")
+		list = append(list, typed{at: m[0], text: text[m[0]:m[1]], value: value, half: 0.5 * math.Pow(10, -float64(len(decimals))),
+			signed: m[3] > m[2], unit: unitNamed(text[m[6]:m[7]]), digits: significantDigits(digits)})
+	}
+	return list
+}
+
+// free says whether nothing before or after makes a match part of something
+// else: of a name, of an option, of another number.
+func free(text string, start, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:start])
+	after, _ := utf8.DecodeRuneInString(text[end:])
+	return !wordRune(before) && !strings.ContainsRune("=.$-/", before) && !wordRune(after)
+}
+
+func wordRune(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
+}
+
+// significantDigits counts digits; zeros that end a whole number do not
+// count.
+func significantDigits(s string) int {
+	whole, decimals, broken := strings.Cut(s, ".")
+	if !broken {
+		return len(strings.Trim(whole, "0"))
+	}
+	return len(strings.TrimLeft(whole+decimals, "0"))
+}
+
+func unitNamed(s string) string {
+	if n := unitNames[s]; n != "" {
+		return n
+	}
+	if n := unitNames[strings.TrimSuffix(s, "s")]; n != "" {
+		return n
+	}
+	return s
+}
+
+// look warns of a number that a role would print.
+func (h *handTyped) look(run markup.Run, n typed) {
+	if n.digits < 2 || h.isDeclared(n) {
+		return
+	}
+	if h.all == nil {
+		h.compute()
+	}
+	var same []computed
+	for _, c := range h.all {
+		if c.prints(n) && !(c.rank >= anyTreatment && h.byChance(n)) {
+			same = append(same, c)
+		}
+	}
+	if len(same) == 0 {
+		return
+	}
+	best := slices.MinFunc(same, func(x, y computed) int {
+		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(len(x.role), len(y.role)), cmp.Compare(x.role, y.role))
+	})
+	role := best.role
+	if n.unit == "%" && best.unit == "×" && !strings.Contains(role, "as=percent") {
+		role = strings.TrimSuffix(role, "`") + " as=percent`"
+	}
+	h.problems.Warnf(h.doc.writeup.Pos(run.Source(n.at)), "%q is typed by hand and equals a computed value", n.text)
+	h.problems.Hint("write %s, so that it follows the data", role)
+}
+
+// byChance says whether treatments have so many numbers near the typed one
+// that one of them would equal it at its precision anyway: whether, were those
+// within a factor of two spread evenly, half a number or more would be
+// expected where it lies.
+func (h *handTyped) byChance(n typed) bool {
+	near := 0
+	for _, c := range h.all {
+		x := c.value * unitFactor(c.unit, n.unit)
+		if c.rank >= anyTreatment && x > n.value/2 && x < 2*n.value {
+			near++
+		}
+	}
+	return float64(near)*2*n.half/(1.5*math.Abs(n.value)) >= 0.5
+}
+
+// prints says whether a role's number reads as the typed one at its
+// precision. A percentage without a sign may be a change in either direction.
+func (c computed) prints(n typed) bool {
+	near := func(x float64) bool { return math.Abs(x-n.value) <= n.half*(1+1e-9) }
+	if n.unit == "%" && c.unit == "×" {
+		change := 100 * (c.value - 1)
+		return near(change) || !n.signed && near(-change)
+	}
+	factor := unitFactor(c.unit, n.unit)
+	return factor > 0 && near(c.value*factor)
+}
+
+// isDeclared says whether the experiment file or a treatment's level says the
+// number: then it is no result.
+func (h *handTyped) isDeclared(n typed) bool {
+	for _, d := range h.declared {
+		if factor := unitFactor(d.unit, n.unit); factor > 0 && math.Abs(d.value*factor-n.value) <= 1e-9*math.Abs(n.value) {
+			return true
+		}
+	}
+	for _, f := range h.s.Result.Factors {
+		for _, l := range f.Levels {
+			if x, err := strconv.ParseFloat(l, 64); err == nil && x == n.value {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(h.s.Result.Constants, func(c session.Constant) bool {
+		x, err := strconv.ParseFloat(c.Value, 64)
+		return err == nil && x == n.value
+	})
+}
+
+// unitSizes are the units of one kind of quantity that a number may be
+// written in.
+var unitSizes = []map[string]float64{
+	{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1},
+	{"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30},
+}
+
+// unitFactor brings a value from one unit to another; 0: they measure
+// different things.
+func unitFactor(from, to string) float64 {
+	if from == to {
+		return 1
+	}
+	for _, sizes := range unitSizes {
+		if sizes[from] > 0 && sizes[to] > 0 {
+			return sizes[from] / sizes[to]
+		}
+	}
+	return 0
+}
+
+// compute gathers what roles would print.
+func (h *handTyped) compute() {
+	h.all = []computed{}
+	h.shown()
+	h.ofResult(h.s.Result, "")
+	for _, name := range slices.Sorted(maps.Keys(h.s.Uses)) {
+		h.ofResult(h.s.Uses[name], name)
+	}
+}
+
+// add notes an estimate as a role would ask for it.
+func (h *handTyped) add(e analysis.Estimate, role string, rank int) {
+	if e.Refused != "" || math.IsNaN(e.Value) || math.IsInf(e.Value, 0) {
+		return
+	}
+	unit := strings.Replace(e.Unit, "µs", "us", 1)
+	if e.Kind == analysis.Ratio {
+		unit = "×"
+	}
+	if unit != "" && unit != "1" {
+		h.all = append(h.all, computed{e.Value, unit, role, rank})
+	}
+}
+
+// shown are the numbers that the document shows: the roles of its prose, and
+// the ratios of its tables and claims.
+func (h *handTyped) shown() {
+	w := h.doc.writeup
+	for _, r := range w.Roles {
+		for _, s := range w.roles[r] {
+			if v, ok := s.(value); ok && v.of != nil && (r.Name == "value" || r.Name == "published") {
+				h.add(*v.of, "{"+r.Name+"}`"+oneLine(r.Body)+"`", inProse)
+			}
+		}
+	}
+	for _, c := range h.s.Result.Claims {
+		for _, p := range c.Parts {
+			h.ratio(p.Estimate)
+		}
+	}
+	for _, d := range w.Directives {
+		h.inBlocks(w.directives[d])
+	}
+}
+
+// inBlocks are the ratios in generated tables.
+func (h *handTyped) inBlocks(list []block) {
+	for _, b := range list {
+		switch b := b.(type) {
+		case fold:
+			h.inBlocks(b.Body)
+		case *tableBlock:
+			for _, r := range b.Rows {
+				for _, c := range r.Cells {
+					for _, s := range c.Phrase {
+						if v, ok := s.(value); ok && v.of != nil {
+							h.ratio(*v.of)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// ratio notes a ratio by the comparison that it is of.
+func (h *handTyped) ratio(e analysis.Estimate) {
+	if _, err := expr.ParseComparison(e.Selection); e.Kind == analysis.Ratio && !e.Published && err == nil {
+		h.add(e, fmt.Sprintf("{value}`ratio %s %s`", e.Metric, e.Selection), inTable)
+	}
+}
+
+// typedStatistics are those that a person would type, the likeliest first.
+var typedStatistics = []string{"median", "geomean", "mean", "min", "max"}
+
+// ofResult are the numbers of each treatment of an experiment, and what was
+// published beside it. name is "" for the writeup's own.
+func (h *handTyped) ofResult(r *analysis.Result, name string) {
+	var from expr.Selection
+	if name != "" {
+		from = expr.Selection{{Factor: "experiment", Levels: []string{name}}}
+	}
+	machines := r.Machines()
+	for _, m := range r.Metrics {
+		for _, levels := range r.Treatments() {
+			for _, machine := range machines {
+				var sel expr.Selection
+				if len(machines) > 1 {
+					sel = append(sel, expr.Term{Factor: "machine", Levels: []string{machine}})
+				}
+				for i, f := range r.Factors {
+					if i < len(levels) {
+						sel = append(sel, expr.Term{Factor: f.Name, Levels: []string{levels[i]}})
+					}
+				}
+				h.ofTreatment(r, m.Name, sel, slices.Concat(from, sel))
+			}
+		}
+		h.ofPublished(r, m.Name, from)
+	}
+}
+
+func (h *handTyped) ofTreatment(r *analysis.Result, metric string, sel, asked expr.Selection) {
+	for i, stat := range typedStatistics {
+		if e, err := r.Value(analysis.Query{Metric: metric, Stat: stat, Selection: sel}); err == nil {
+			h.add(e, fmt.Sprintf("{value}`%s %s %s`", stat, metric, asked), anyTreatment+i)
+		}
+	}
+}
+
+// ofPublished are an earlier study's numbers as they were printed.
+func (h *handTyped) ofPublished(r *analysis.Result, metric string, from expr.Selection) {
+	if r.Published == nil {
+		return
+	}
+	for _, row := range r.Published.Rows {
+		if row.Metric != metric {
+			continue
+		}
+		sel := slices.Clone(from)
+		if row.Machine != "" {
+			sel = append(sel, expr.Term{Factor: "machine", Levels: []string{row.Machine}})
+		}
+		for _, f := range r.Factors {
+			if level, ok := row.Levels[f.Name]; ok {
+				sel = append(sel, expr.Term{Factor: f.Name, Levels: []string{level}})
+			}
+		}
+		e := analysis.Estimate{Unit: row.Unit}
+		e.Value = row.Value
+		h.add(e, fmt.Sprintf("{published}`%s %s %s`", row.Aggregate, metric, sel), inPublished)
+	}
+}
