@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -145,5 +146,27 @@ func TestCurvesOfFacets(t *testing.T) {
 		if want := map[string]int{"object": 2, "session": 4}[facet]; len(c.Panels) != 2 || lines != want {
 			t.Errorf("by %s: %d panels with %d lines, want 2 with %d: %q", facet, len(c.Panels), lines, want, c.Notes)
 		}
+	}
+}
+
+// Bands reach from one measured level to the next that has an interval, and
+// no farther.
+func TestBandsJoinIntervalsOfMeasuredLevels(t *testing.T) {
+	between := func(where string) []string {
+		f := mustDraw(t, roundtrip().result(), Spec{Kind: Curves, Name: "c", X: "clients", Where: selection(t, where)})
+		return regexp.MustCompile(`class="rib c[0-9]" d="([^"]*)"`).FindAllString(string(f.SVG), -1)
+	}
+	if got := between(""); len(got) != 2 || strings.Count(got[0], "L") != 7 {
+		t.Errorf("bands %q, want one for each curve, with two corners at each of four levels", got)
+	}
+	lonely := roundtrip()
+	lonely.edit = func(r *session.Row) { // the level 4 has one trial, and so no interval
+		if r.Levels[1] == "4" && r.Block > 1 {
+			r.Status, r.Metrics[0] = session.Failed, math.NaN()
+		}
+	}
+	f := mustDraw(t, lonely.result(), Spec{Kind: Curves, Name: "c", X: "clients", Where: selection(t, "object=own")})
+	if got := regexp.MustCompile(`class="rib c[0-9]" d="([^"]*)"`).FindAllString(string(f.SVG), -1); len(got) != 1 || strings.Count(got[0], "L") != 3 {
+		t.Errorf("bands %q, want one from 1 to 2 and none over the level without an interval", got)
 	}
 }

@@ -29,7 +29,7 @@ func Density(xs []float64, places int) KernelDensity {
 	case why != "":
 		d.Refused = why
 	case len(xs) < DensityUnits:
-		d.Refused = fmt.Sprintf("a density takes %d values, and there %s", DensityUnits, map[bool]string{true: "is 1", false: fmt.Sprintf("are %d", len(xs))}[len(xs) == 1])
+		d.Refused = fmt.Sprintf("a density takes %d values, and this is %s", DensityUnits, plural(len(xs), "value"))
 	case Constant(xs):
 		d.Refused = "all values are equal, which has no density"
 	}
@@ -37,7 +37,10 @@ func Density(xs []float64, places int) KernelDensity {
 		return d
 	}
 	s := sorted(xs)
-	d.Bandwidth = silverman(s)
+	if d.Bandwidth = silverman(s); !(d.Bandwidth > 0) || math.IsInf(d.Bandwidth, 1) {
+		d.Bandwidth, d.Refused = math.NaN(), "the values are too far apart, or too close, to be smoothed"
+		return d
+	}
 	lo, hi := s[0], s[len(s)-1]
 	places = max(2, places)
 	for i := range places {
