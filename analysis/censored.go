@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"fieldbook/analysis/stat"
+	"fieldbook/internal/expr"
 	"fieldbook/internal/session"
 )
 
@@ -47,6 +48,15 @@ func (t *trial) limit() time.Duration {
 		return d
 	}
 	return time.Duration(t.attempts[len(t.attempts)-1].Duration * float64(time.Second))
+}
+
+// Censored is how many trials of a selection timed out.
+func (r *Result) Censored(metric string, s expr.Selection) (Censoring, error) {
+	m, err := r.metricIndex(metric)
+	if err != nil {
+		return Censoring{}, err
+	}
+	return r.censoring(r.countingTrials(s), m), nil
 }
 
 // censoring counts the trials that timed out.

@@ -28,7 +28,7 @@ func (b *builder) methods(r *analysis.Result) []block {
 		blocks = append(blocks, paragraph{say("What was measured:")}, bullets{items})
 	}
 	blocks = append(blocks, omissions(r)...)
-	return append(blocks, paragraph{say(intervalSentence(sessions))})
+	return append(append(blocks, paragraph{say(intervalSentence(sessions))}), b.precision(r)...)
 }
 
 // orders says of each order what it does.
@@ -116,16 +116,6 @@ func hardSentence(r *analysis.Result) string {
 		return ""
 	}
 	return sentence("Hard to change are " + strings.Join(names, ", ") + ": within a block all trials of one level run together, in plots whose order is drawn at random")
-}
-
-func stoppingSentence(sessions []*session.Session) string {
-	for _, s := range sessions {
-		if st := s.Stopping; st != nil {
-			return fmt.Sprintf("The number of blocks was not fixed: from block %d on, recording stopped once the interval of claim %s was at most ±%.3g %% wide, at the latest after block %d.",
-				st.Min, st.Claim, 100*st.HalfWidth, st.Max)
-		}
-	}
-	return "The number of blocks was fixed beforehand."
 }
 
 func controlSentence(r *analysis.Result) string {

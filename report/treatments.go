@@ -198,6 +198,7 @@ func (w *wish) notes(rows []treated) []phrase {
 	if len(methods) > 0 {
 		notes = append(notes, say("Intervals: ", strings.Join(methods, "; "), ". Ratios are of geometric means, paired within blocks where the order has blocks."))
 	}
+	notes = append(notes, w.censoredNotes(rows)...)
 	if failed > 0 {
 		notes = append(notes, say(plural(failed, "trial"), " gave no number and ", map[bool]string{true: "is", false: "are"}[failed == 1], " not in n."))
 	}
