@@ -1,9 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"math"
 
 	"fieldbook/analysis"
+	"fieldbook/internal/diag"
 	"fieldbook/internal/session"
 )
 
@@ -37,15 +39,23 @@ func halfWidth(r *analysis.Result, name string) float64 {
 			continue
 		}
 		for _, p := range c.Parts {
-			w := math.Sqrt(p.Estimate.Hi/p.Estimate.Lo) - 1
-			if p.Estimate.Kind == analysis.Slope { // a logarithm already
-				w = math.Exp((p.Estimate.Hi-p.Estimate.Lo)/2) - 1
-			}
-			if math.IsNaN(w) || math.IsInf(w, 0) {
+			w := p.Estimate.RelativeHalfWidth()
+			if math.IsNaN(w) {
 				return -1
 			}
 			widest = max(widest, w)
 		}
 	}
 	return widest
+}
+
+// printStopping says of each session that a rule ended what the rule was, and
+// what it saw and did.
+func (a *app) printStopping(r *analysis.Result) {
+	for _, s := range r.Data.Sessions {
+		if st := s.Stopping; st != nil {
+			fmt.Fprintf(a.stdout, "blocks of %s: from block %d on until %s is ±%s, at most %d; %s\n",
+				s.Session, st.Min, diag.Printable(st.Claim), percent(st.HalfWidth), st.Max, analysis.StoppingHistory(s))
+		}
+	}
 }

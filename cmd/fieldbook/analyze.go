@@ -93,6 +93,7 @@ func (a *app) printAnalysis(s *study, r *analysis.Result, only, format string) e
 			}
 		}
 		a.printOthers(r, metrics)
+		a.printStopping(r)
 	}
 	a.printClaims(r)
 	a.printCutBlocks(r, metrics)
@@ -150,6 +151,11 @@ func (a *app) printMetric(r *analysis.Result, m session.Metric, machine string) 
 		median, err := r.Value(analysis.Query{Metric: m.Name, Stat: "median", Selection: here})
 		if err != nil {
 			continue
+		}
+		for _, w := range median.Warnings {
+			if w.Code == analysis.CensoredData && !slices.Contains(doubts, w.Text) {
+				doubts = append(doubts, w.Text)
+			}
 		}
 		value, interval := brief(median)
 		row := append(labelCells(r, levels), strconv.Itoa(median.N), value, interval)
