@@ -2,7 +2,6 @@ package figure
 
 import (
 	"bytes"
-	"encoding/json"
 	"math"
 	"slices"
 	"strconv"
@@ -12,16 +11,10 @@ import (
 	"fieldbook/internal/session"
 )
 
-func TestModelAndFigureOfADensity(t *testing.T) {
+func TestFigureOfADensity(t *testing.T) {
 	s := small()
 	s.blocks, s.noise = 11, 0.02
 	spec := Spec{Kind: Density, Name: "fig-density", Where: selection(t, "command=new")}
-	c := chartOf(t, s.result(), spec)
-	model, err := json.MarshalIndent(c, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden(t, "density.json", append(compact(model), '\n'))
 	f := mustDraw(t, s.result(), spec)
 	golden(t, "density.svg", append(bytes.ReplaceAll(f.SVG, []byte("><"), []byte(">\n<")), '\n'))
 }
