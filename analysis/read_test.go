@@ -201,6 +201,19 @@ func TestStaleRowsAreShownUntilFreshOnesAreThere(t *testing.T) {
 	}
 }
 
+// Rows of two programs, neither of which is today's, are not one number.
+func TestStaleRowsOfTwoProgramsAreNotPooled(t *testing.T) {
+	s := ratios(1.5, 1.5, 1.5, 1.5)
+	s.run(ids(2), "m", "randomized-blocks", 3, func(trialAt) outcome { return outcome{value: 100} }).Treatments[1].Identity = "id2"
+	r := Analyze(today(s, map[string]string{"old": "id1", "new": "id3"}))
+	if e := mustValue(t, r, "mean", "elapsed", "version=new"); e.Value != 100 || e.N != 3 || len(e.Stale) == 0 {
+		t.Errorf("mean of stale rows = %v over %d, stale %v; want the newest program's alone, marked", e.Value, e.N, e.Stale)
+	}
+	if e := mustValue(t, r, "n", "elapsed", "version=old"); e.Value != 7 {
+		t.Errorf("n of the unchanged treatment = %v, want 7", e.Value)
+	}
+}
+
 func TestAcceptedRowsAreGood(t *testing.T) {
 	s := ratios(1.5, 1.5, 1.5, 1.5)
 	s.sessions[0].Remarks = []session.Remark{

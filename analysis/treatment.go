@@ -40,18 +40,24 @@ func judgeFreshness(in *Input, trials []*trial) {
 		return
 	}
 	fresh := map[string]bool{}
+	newest := map[string]string{} // of stale data the identity recorded last: two are two programs
 	for _, t := range trials {
 		today, known := in.Identity[t.key]
 		t.orphan = !known
 		if known && !stillGood(t, today) {
 			t.stale = firstOf(in.Changed[t.session.Session][t.key], "what runs has changed") + " since session " + t.session.Session
 		}
-		if known && t.stale == "" && t.Phase == measured && t.ran() {
+		if !known || t.Phase != measured || !t.ran() {
+			continue
+		}
+		if t.stale == "" {
 			fresh[t.key] = true
+		} else {
+			newest[t.key] = identity(t)
 		}
 	}
 	for _, t := range trials {
-		t.replaced = t.stale != "" && fresh[t.key]
+		t.replaced = t.stale != "" && (fresh[t.key] || identity(t) != newest[t.key])
 	}
 }
 

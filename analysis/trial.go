@@ -28,7 +28,7 @@ type trial struct {
 	values   []float64 // in the order of Input.Metrics; NaN where there is none
 	stale    string    // why the treatment changed since; empty: fresh, or accepted
 	orphan   bool      // the experiment has no such treatment any more
-	replaced bool      // stale, and a fresh session holds the treatment
+	replaced bool      // stale, and another session holds the treatment fresh, or stale and newer
 	cut      bool      // its block was completed by a later part of its session
 }
 

@@ -103,7 +103,7 @@ func standingTable(r *analysis.Result, of string) *tableBlock {
 	for _, s := range list {
 		state := s.State
 		if s.LeftOut {
-			state += ", left out: fresh data stands instead"
+			state += ", left out: fresh or newer data stands instead"
 		}
 		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{
 			{Phrase: say(s.Treatment)}, {Phrase: say(state)}, {Phrase: say(s.Reason)}, {Phrase: say(strings.Join(s.Sessions, ", "))},

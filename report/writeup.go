@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"fieldbook/internal/diag"
+	"fieldbook/internal/session"
 	"fieldbook/report/markup"
 )
 
@@ -57,12 +58,13 @@ func (b *builder) writeupReport() {
 // checkSessions warns of sessions that are newer than those that front matter
 // names.
 func (b *builder) checkSessions(front FrontMatter) {
-	if len(front.Sessions) == 0 {
-		return
+	names := slices.DeleteFunc(slices.Clone(front.Sessions), func(word string) bool { return !session.ValidID(word) })
+	if len(names) == 0 {
+		return // keys such as machine= choose newer sessions by themselves
 	}
 	var newer []string
 	for _, l := range b.r.Data.LeftOut {
-		if l.Session > slices.Max(front.Sessions) {
+		if l.Session > slices.Max(names) {
 			newer = append(newer, l.Session)
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -28,6 +29,9 @@ func (a *app) analyzeCmd() *cobra.Command {
 			}
 			return a.each(args, func(n *notebook, s *study) error {
 				r, err := s.result(sessions)
+				if _, chosen := errors.AsType[*session.ChoiceError](err); chosen {
+					return usage("--sessions: %v", err)
+				}
 				if err != nil {
 					return err
 				}

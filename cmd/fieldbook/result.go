@@ -12,7 +12,7 @@ import (
 func (s *study) result(sessions []string) (*analysis.Result, error) {
 	choose, err := session.ParseChoose(sessions)
 	if err != nil {
-		return nil, usage("%v", err)
+		return nil, err
 	}
 	choose.SameWork = s.x == nil
 	data, err := session.ReadDataset(s.data, choose)

@@ -53,7 +53,7 @@ func ReadDataset(dataDir string, choose Choose) (*Dataset, error) {
 			reason = otherWork(&s.Info, like)
 		}
 		if reason != "" && choose.IDs != nil && choose.Like == nil {
-			return nil, fmt.Errorf("sessions %s and %s cannot be used together: of %s, %s", s.Session, like.Session, s.Session, reason)
+			return nil, wrongChoice("sessions %s and %s cannot be used together: of %s, %s", s.Session, like.Session, s.Session, reason)
 		}
 		if reason != "" {
 			data.leaveOut(s.Session, reason)
@@ -90,7 +90,7 @@ func (s *Session) holdSeal() error {
 func known(asked, ids []string) error {
 	for _, id := range asked {
 		if !slices.Contains(ids, id) {
-			return fmt.Errorf("there is no session %q; %s", id, Meant(id, ids))
+			return wrongChoice("there is no session %q; %s", id, Meant(id, ids))
 		}
 	}
 	return nil
@@ -114,7 +114,7 @@ func Meant(id string, ids []string) string {
 // noneChosen says why a filter chose nothing, by the newest session.
 func noneChosen(left []LeftOut) error {
 	last := slices.MaxFunc(left, func(a, b LeftOut) int { return strings.Compare(a.Session, b.Session) })
-	return fmt.Errorf("no session is chosen; of the newest, %s: %s", last.Session, last.Reason)
+	return wrongChoice("no session is chosen; of the newest, %s: %s", last.Session, last.Reason)
 }
 
 // choose reads the heads of the sessions and lists those not chosen.

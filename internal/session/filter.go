@@ -21,6 +21,16 @@ type Filter struct {
 // Days is a span of days as YYYY-MM-DD, both ends in it; "" is open.
 type Days struct{ From, To string }
 
+// ChoiceError says that a choice of sessions cannot be had: it names what is
+// not there, chooses nothing, or puts together what does not agree.
+type ChoiceError struct{ text string }
+
+func (e *ChoiceError) Error() string { return e.text }
+
+func wrongChoice(format string, args ...any) error {
+	return &ChoiceError{fmt.Sprintf(format, args...)}
+}
+
 var (
 	filterKeys    = []string{"commit", "date", "machine", "purpose", "session"}
 	knownPurposes = []string{"measure", "pilot"}
@@ -43,7 +53,7 @@ func ParseChoose(words []string) (Choose, error) {
 		}
 	}
 	if c.IDs != nil && c.Only != nil {
-		return Choose{}, fmt.Errorf("sessions are chosen by their names or by keys such as machine=, not by both")
+		return Choose{}, wrongChoice("sessions are chosen by their names or by keys such as machine=, not by both")
 	}
 	return c, nil
 }
@@ -60,17 +70,17 @@ func (c *Choose) add(key, value string) error {
 	switch key {
 	case "machine":
 		if !ValidLabel(value) {
-			return fmt.Errorf("machine=%s: want a machine's label, of a-z, 0-9 and -", value)
+			return wrongChoice("machine=%s: want a machine's label, of a-z, 0-9 and -", value)
 		}
 		f.Machines = append(f.Machines, value)
 	case "purpose":
 		if !slices.Contains(knownPurposes, value) {
-			return fmt.Errorf("purpose=%s: want measure or pilot", value)
+			return wrongChoice("purpose=%s: want measure or pilot", value)
 		}
 		f.Purposes = append(f.Purposes, value)
 	case "commit":
 		if !commitPattern.MatchString(value) {
-			return fmt.Errorf("commit=%s: want the beginning of a commit, at least 4 of 0-9 and a-f", value)
+			return wrongChoice("commit=%s: want the beginning of a commit, at least 4 of 0-9 and a-f", value)
 		}
 		f.Commits = append(f.Commits, value)
 	case "date":
@@ -80,7 +90,7 @@ func (c *Choose) add(key, value string) error {
 		}
 		f.Days = append(f.Days, days)
 	default:
-		return fmt.Errorf("sessions cannot be chosen by %q; %s", key, diag.Meant(key, filterKeys))
+		return wrongChoice("sessions cannot be chosen by %q; %s", key, diag.Meant(key, filterKeys))
 	}
 	return nil
 }
@@ -92,11 +102,11 @@ func parseDays(text string) (Days, error) {
 	}
 	for _, day := range []string{from, to} {
 		if _, err := time.Parse(time.DateOnly, day); err != nil && (day != "" || !span) {
-			return Days{}, fmt.Errorf("date=%s: want a day such as 2026-11-30, or a span 2026-11-01..2026-11-30", text)
+			return Days{}, wrongChoice("date=%s: want a day such as 2026-11-30, or a span 2026-11-01..2026-11-30", text)
 		}
 	}
 	if from != "" && to != "" && to < from {
-		return Days{}, fmt.Errorf("date=%s: the span ends before it begins", text)
+		return Days{}, wrongChoice("date=%s: the span ends before it begins", text)
 	}
 	return Days{From: from, To: to}, nil
 }
