@@ -42,6 +42,8 @@ func oldNumbers() *analysis.Published {
 
 var expected = regexp.MustCompile(`(?m)^<!-- (warning )?(?:(\d+(?::\d+)?): )?(.*) -->$`)
 
+var wrongForm = regexp.MustCompile("the link goes to|picture|no closing `|cannot stand in a page|^an option of|^nothing refers to")
+
 // problems builds a bad file and gives what it reports and what it says that
 // it expects.
 func problems(t *testing.T, path string) (got diag.List, want []string) {
@@ -53,6 +55,7 @@ func problems(t *testing.T, path string) (got diag.List, want []string) {
 	s := notebook()
 	s.Writeup, s.File = text, "w.md"
 	doc, got := Build(s)
+	got = append(got, HandTyped(s, doc)...)
 	for _, m := range expected.FindAllStringSubmatch(string(text), -1) {
 		line := "w.md:"
 		if m[2] != "" {
@@ -65,8 +68,8 @@ func problems(t *testing.T, path string) (got diag.List, want []string) {
 	}
 	page := string(doc.HTML())
 	for _, p := range got {
-		// A link or a role whose form is wrong stands there as it was written.
-		form := strings.Contains(p.Text, "the link goes to") || strings.Contains(p.Text, "picture") || strings.Contains(p.Text, "no closing `")
+		// What is wrong in its form stands there as it was written.
+		form := wrongForm.MatchString(p.Text)
 		if !p.Warning && !form && !strings.Contains(page, markup.EscapeHTML(p.Text)) {
 			t.Errorf("%s: %q does not stand in the page", path, p)
 		}
@@ -110,7 +113,7 @@ func TestEveryMessageHasABadFile(t *testing.T) {
 	for _, path := range files {
 		list, _ := problems(t, path)
 		for _, p := range list {
-			all.WriteString(p.Text + "\n")
+			all.WriteString(p.Text + "\n" + p.Hint + "\n")
 		}
 	}
 	for _, format := range formats(t) {
@@ -119,6 +122,59 @@ func TestEveryMessageHasABadFile(t *testing.T) {
 			t.Errorf("no bad file gives %q", format)
 		}
 	}
+	for _, text := range markupTexts(t) {
+		if !regexp.MustCompile(text).MatchString(all.String()) {
+			t.Errorf("no bad file gives what package markup says: %s", text)
+		}
+	}
+}
+
+// markupTexts are patterns of all that package markup says is wrong: the texts
+// of its flaws, joined of pieces, and why it refuses links.
+func markupTexts(t *testing.T) []string {
+	t.Helper()
+	var list []string
+	files, _ := filepath.Glob("markup/*.go")
+	for _, path := range files {
+		if strings.HasSuffix(path, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CompositeLit:
+				if name, ok := n.Type.(*ast.Ident); ok && name.Name == "flaw" && len(n.Elts) == 3 {
+					list = append(list, joined(n.Elts[1]))
+				}
+			case *ast.AssignStmt:
+				if to, ok := n.Lhs[0].(*ast.SelectorExpr); ok && to.Sel.Name == "Refused" {
+					list = append(list, joined(n.Rhs[0]))
+				}
+			}
+			return true
+		})
+	}
+	if len(list) < 6 {
+		t.Fatalf("found only %d texts in package markup", len(list))
+	}
+	return list
+}
+
+// joined is the pattern of an expression that joins texts: what is no literal
+// may be anything.
+func joined(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		if text, err := strconv.Unquote(e.Value); err == nil {
+			return regexp.QuoteMeta(text)
+		}
+	case *ast.BinaryExpr:
+		return joined(e.X) + joined(e.Y)
+	}
+	return ".*"
 }
 
 // formats are the format strings of all calls that report an error.
