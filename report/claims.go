@@ -211,7 +211,7 @@ func claimNotes(r *analysis.Result, before string) []phrase {
 	if len(adjusted) > 0 {
 		text += " Holm's adjustment over parts or families changed the decision of " + strings.Join(adjusted, ", ") + "."
 	}
-	return []phrase{say(text)}
+	return append([]phrase{say(text)}, acrossNote(r, blocked(r))...)
 }
 
 // parts lists every part of the claims that have several.

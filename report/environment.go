@@ -18,7 +18,7 @@ func (b *builder) environment(r *analysis.Result) []block {
 	}
 	facts := environments(r.Data.Sessions)
 	t := &tableBlock{Caption: say("Where the sessions", b.of(r), " ran, as read on the machine itself."), Head: []column{{Title: "fact"}, {Title: "value"}}}
-	var differ, unknown []string
+	var unknown []string
 	for _, name := range factOrder(facts) {
 		values := facts[name]
 		if len(values) == 1 && values[0].value == "unknown" {
@@ -26,10 +26,8 @@ func (b *builder) environment(r *analysis.Result) []block {
 			continue
 		}
 		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(name)}, {Phrase: values.phrase(len(r.Data.Sessions) > 1)}}})
-		if len(values) > 1 && !alwaysDiffers[name] {
-			differ = append(differ, name)
-		}
 	}
+	differ := differing(r)
 	if len(unknown) > 0 {
 		t.Notes = append(t.Notes, say("Could not be read here: ", strings.Join(unknown, ", "), "."))
 	}
@@ -45,6 +43,39 @@ func (b *builder) environment(r *analysis.Result) []block {
 
 // alwaysDiffers are facts that say nothing when they differ.
 var alwaysDiffers = map[string]bool{"load": true, "boot": true, "frequency": true, "temperature": true, "throttled": true, "steal": true, "swap_used": true}
+
+// differing are the facts in which the sessions shown, or their parts, differ.
+func differing(r *analysis.Result) []string {
+	facts := environments(r.Data.Sessions)
+	var names []string
+	for _, name := range factOrder(facts) {
+		if len(facts[name]) > 1 && !alwaysDiffers[name] {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// mostFacts is how many facts a note names.
+const mostFacts = 6
+
+// acrossNote says beside comparisons in what the sessions behind them differ:
+// what is paired within blocks meets that on both sides, what is not paired
+// may differ for that reason. Nothing where all sessions were alike.
+func acrossNote(r *analysis.Result, paired bool) []phrase {
+	names := differing(r)
+	if len(r.Data.Sessions) < 2 || len(names) == 0 {
+		return nil
+	}
+	if n := len(names); n > mostFacts {
+		names = append(names[:mostFacts], itoa(n-mostFacts)+" more")
+	}
+	text := "The sessions differ in " + inWords(names) + ", as told under machine and versions. "
+	if paired {
+		return []phrase{say(text, "Both sides of a block met the same.")}
+	}
+	return []phrase{say(text, "What is set beside each other across sessions may differ for that reason.")}
+}
 
 // firstFacts are what a reader looks for first.
 var firstFacts = []string{"machine", "cpu", "cpus", "cores", "memory", "os", "kernel", "virtualization", "governor", "turbo", "git", "commit", "tool"}

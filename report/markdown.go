@@ -26,9 +26,25 @@ func (d *Document) Markdown() []byte {
 	for _, f := range d.banners {
 		m.part("> [!WARNING]\n> " + m.phrase(f))
 	}
+	m.part(m.contents())
 	m.blocks(d.body)
 	m.part("---\n\n" + markup.Escape(d.foot()))
 	return []byte(strings.Join(m.parts, "\n\n") + "\n")
+}
+
+// fewContents is how many sections need no table of contents.
+const fewContents = 2
+
+// contents is the table of contents in one line.
+func (m *paper) contents() string {
+	if len(m.doc.contents) <= fewContents {
+		return ""
+	}
+	var links []string
+	for _, e := range m.doc.contents {
+		links = append(links, "["+markup.Escape(show(e.Text))+"](#"+address(e.ID)+")")
+	}
+	return "Contents: " + strings.Join(links, " · ")
 }
 
 // paper writes Markdown: parts with a blank line between them.

@@ -23,7 +23,7 @@ func (w *wish) sessions() []block {
 	axis := ratioAxis(ratios)
 	t := w.newTable(say(sentenceCase(w.metric), ": ", c.String(), " on each session alone."),
 		column{Title: "session"}, column{Title: "interval of the ratio", Bar: axis},
-		column{Title: "ratio", Num: true}, column{Title: "difference found"})
+		column{Title: "ratio", Num: true}, column{Title: "difference found", Phone: "difference found"})
 	t.Class = "claims"
 	for _, s := range list {
 		answer := "no"
@@ -34,6 +34,7 @@ func (w *wish) sessions() []block {
 			{Phrase: say(s.Session)}, barCell(axis, s.Ratio, "", nil), ratioCell(s.Ratio), {Phrase: say(answer)},
 		}})
 	}
+	t.Notes = append(t.Notes, acrossNote(w.r, false)...)
 	t.Notes = append(t.Notes, say("The interval leaves out 1 in ", foundText(list), "."))
 	return []block{t}
 }
