@@ -26,34 +26,59 @@ func published(folder string) bool {
 }
 
 // publishedDifferences says in which files, and from which line on, what is
-// published is not what the data gives.
+// published is not what the data gives. Figures that differ in the same way
+// are told as the first of them and how many more.
 func publishedDifferences(folder string, doc *report.Document) []string {
-	files := maps.Clone(doc.Files())
-	if files == nil {
-		files = map[string][]byte{}
-	}
-	files["README.md"] = doc.Markdown()
 	var all []string
-	for _, name := range slices.Sorted(maps.Keys(files)) {
+	if have, err := os.ReadFile(filepath.Join(folder, "README.md")); err != nil {
+		all = append(all, "README.md: "+reasonOf(err))
+	} else if want := doc.Markdown(); !bytes.Equal(have, want) {
+		all = append(all, fmt.Sprintf("README.md:%d: not what the data gives%s", firstDifference(have, want), otherVersion(have)))
+	}
+	byReason := map[string][]string{}
+	files := doc.Files()
+	for name, want := range files {
 		have, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			all = append(all, name+": missing")
-		case err != nil:
-			all = append(all, name+": "+err.Error())
-		case !bytes.Equal(have, files[name]):
-			all = append(all, fmt.Sprintf("%s:%d: not what the data gives", name, firstDifference(have, files[name])))
+		if err != nil {
+			byReason[reasonOf(err)] = append(byReason[reasonOf(err)], name)
+		} else if !bytes.Equal(have, want) {
+			byReason["not what the data gives"] = append(byReason["not what the data gives"], name)
 		}
 	}
 	for _, theme := range []string{"light", "dark"} {
 		paths, _ := filepath.Glob(filepath.Join(folder, "figures", "*-"+theme+".svg"))
 		for _, p := range paths {
 			if name := "figures/" + filepath.Base(p); files[name] == nil {
-				all = append(all, name+": the report has no such figure any more")
+				const gone = "the report has no such figure any more"
+				byReason[gone] = append(byReason[gone], name)
 			}
 		}
 	}
+	for _, reason := range slices.Sorted(maps.Keys(byReason)) {
+		names := slices.Sorted(slices.Values(byReason[reason]))
+		text := names[0]
+		if n := len(names) - 1; n > 0 {
+			text += fmt.Sprintf(" and %d more", n)
+		}
+		all = append(all, text+": "+reason)
+	}
 	return all
+}
+
+func reasonOf(err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "missing"
+	}
+	return err.Error()
+}
+
+// otherVersion says that another version of the tool published a report.
+func otherVersion(readme []byte) string {
+	_, foot, _ := bytes.Cut(readme, []byte("\nMade by fieldbook "))
+	if made, _, ok := bytes.Cut(foot, []byte(" ")); ok && string(made) != version {
+		return fmt.Sprintf(" (it was published by fieldbook %s; this is %s)", made, version)
+	}
+	return ""
 }
 
 // firstDifference is the first line, from 1, in which two texts differ.
