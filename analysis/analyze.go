@@ -35,6 +35,7 @@ type Observation struct {
 	Reason    string
 	Started   string  // RFC 3339, UTC
 	Value     float64 // NaN where the attempt gave none
+	Above     float64 // of one that timed out: what a time that it took lies above; else NaN
 	Stale     bool
 	CutBlock  bool // the block was completed by a later part of its session
 }
@@ -85,7 +86,7 @@ func observation(t *trial, metric int) Observation {
 	return Observation{
 		Session: t.session.Session, Machine: t.session.Machine, Trial: t.Trial, Phase: t.Phase, Block: t.Block,
 		Plot: t.Plot, Position: t.Position, Treatment: t.Treatment, Control: t.Control, Levels: slices.Clone(t.levels),
-		Status: t.status, Reason: t.reason, Started: t.started.UTC().Format(time.RFC3339Nano), Value: t.values[metric],
+		Status: t.status, Reason: t.reason, Started: t.started.UTC().Format(time.RFC3339Nano), Value: t.values[metric], Above: t.above(metric),
 		Stale: t.stale != "", CutBlock: t.cut,
 	}
 }

@@ -59,6 +59,19 @@ func (r *Result) Censored(metric string, s expr.Selection) (Censoring, error) {
 	return r.censoring(r.countingTrials(s), m), nil
 }
 
+// above is the limit at which a trial timed out, in the unit of a metric that
+// is a time it took; NaN elsewhere.
+func (t *trial) above(metric int) float64 {
+	m := t.read.in.Metrics[metric]
+	if t.status != session.Timeout || !isCost(m) {
+		return math.NaN()
+	}
+	if x, _ := convert(t.limit().Seconds(), "s", m.Unit); x > 0 {
+		return x
+	}
+	return math.NaN()
+}
+
 // censoring counts the trials that timed out.
 func (r *Result) censoring(trials []*trial, metric int) Censoring {
 	c := Censoring{Bound: math.NaN()}

@@ -68,6 +68,8 @@ func (cv *canvas) icon(k key, x, y float64) {
 		cv.marker("m", k.Sign.Shape, x+14, y, 4.2, "")
 	case margin:
 		cv.rect("zone", x, y-6, 28, 12, "")
+	case beyond:
+		cv.marker("o", upward, x+6, y, 4, "")
 	case gone:
 		cv.cross("x", x+6, y, 3.4, "")
 	case stroke:

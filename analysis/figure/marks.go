@@ -9,6 +9,9 @@ import (
 // estimate too, at most, in pixels.
 const off = 7.0
 
+// upward is the triangle that points up, the shape of what timed out.
+const upward = 2
+
 // strokeHalf is half the length of a trial that is drawn as a stroke.
 const strokeHalf = 4.0
 
@@ -175,6 +178,9 @@ func (p *plot) drawMark(cv *canvas, s series, m mark, shift, spread float64) {
 		p.drawGone(cv, m, centre)
 	case m.Interval != nil:
 		p.drawInterval(cv, s.Sign, m, centre+shift, value)
+	case m.Look == beyond:
+		x, y := p.point(centre+spread, value)
+		cv.marker("", upward, x, y, p.radius(m), m.Tip)
 	case m.Look == stroke:
 		x1, y1 := p.point(centre-strokeHalf, value)
 		x2, y2 := p.point(centre+strokeHalf, value)
@@ -194,7 +200,7 @@ func (m mark) class() string {
 	switch m.Look {
 	case dot:
 		class = "dot"
-	case published, hollow:
+	case published, hollow, beyond:
 		class = "o"
 	case stroke:
 		class = "st"
@@ -254,7 +260,7 @@ func (s series) byPlace() (trials map[float64][]int, estimates bool) {
 	trials = map[float64][]int{}
 	for i, m := range s.Marks {
 		switch m.Look {
-		case dot, trial:
+		case dot, trial, beyond:
 			trials[m.Place] = append(trials[m.Place], i)
 		case mean, published, hollow:
 			estimates = true

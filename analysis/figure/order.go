@@ -33,9 +33,10 @@ func orderChart(w *wish) (*chart, error) {
 	if len(w.varying) == 0 {
 		c.Legend = nil // one series needs no sign
 	}
+	c.Legend = append(c.Legend, w.beyondKeys()...)
 	if f := w.failures(); strings.Contains(f, invalid) {
 		c.Legend = append(c.Legend, key{neutral, gone, "no value, or invalid"})
-	} else if f != "" {
+	} else if f != "" && !w.onlyCensored() {
 		c.Legend = append(c.Legend, key{neutral, gone, "no value"})
 	}
 	kind := w.logScale()
@@ -62,7 +63,9 @@ func (w *wish) orderPanel(facet string, of map[*group]sign, at map[trialID]float
 		s := series{Sign: of[g], Label: g.name()}
 		for _, t := range part.Trials {
 			m := mark{Place: at[id(t)], Value: t.Value * w.scaleBy, Look: trial, Tip: w.tip(t, g.fullName(), width), Stale: t.Stale}
-			if !ok(t) {
+			if censored(t) {
+				m.Value, m.Look = t.Above*w.scaleBy, beyond
+			} else if !ok(t) {
 				m.Value, m.Look = 0, gone
 			}
 			s.Marks = append(s.Marks, m)

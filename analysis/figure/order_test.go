@@ -14,7 +14,7 @@ func TestOrderShowsEveryTrialWhereItRan(t *testing.T) {
 	s := pipelining()
 	s.edit = func(r *session.Row) {
 		if r.Trial == 20 {
-			r.Status, r.Reason, r.Metrics[0] = session.Timeout, "took longer than 10 s", math.NaN()
+			r.Status, r.Reason, r.Metrics[0] = session.Timeout, "no end within 10s", math.NaN()
 		}
 	}
 	c := chartOf(t, s.result(), Spec{Kind: Order, Name: "o"})
@@ -22,12 +22,15 @@ func TestOrderShowsEveryTrialWhereItRan(t *testing.T) {
 	for _, one := range c.Panels[0].Series {
 		for _, m := range one.Marks {
 			places[m.Place] = m.Look
+			if m.Look == beyond && m.Value != 10_000 {
+				t.Errorf("what timed out stands at %v ms, want its limit of 10 s", m.Value)
+			}
 		}
 	}
 	for i := 1; i <= 72; i++ {
 		want := trial
 		if i == 20 {
-			want = gone
+			want = beyond
 		}
 		if places[float64(i)] != want {
 			t.Errorf("trial %d is drawn as %q, want %q", i, places[float64(i)], want)
@@ -48,7 +51,7 @@ func TestOrderShowsEveryTrialWhereItRan(t *testing.T) {
 		t.Errorf("row 20 of %d is %q, want a timeout without a value", len(c.Table.Rows), c.Table.Rows[19])
 	}
 	f := mustDraw(t, s.result(), Spec{Kind: Order, Name: "o"})
-	if want := "trial 20, block 4: threaded 2, timeout (took longer than 10 s)"; !strings.Contains(string(f.SVG), want) {
+	if want := "trial 20, block 4: threaded 2, timeout (no end within 10s)"; !strings.Contains(string(f.SVG), want) {
 		t.Errorf("no tooltip %q", want)
 	}
 }

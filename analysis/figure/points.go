@@ -23,7 +23,7 @@ func pointsChart(w *wish) (*chart, error) {
 		c.Panels = append(c.Panels, p.panel(f))
 	}
 	p.place(c)
-	c.Legend = append(c.Legend, p.keys()...)
+	c.Legend = append(append(c.Legend, p.keys()...), p.beyondKeys()...)
 	if w.X != "" {
 		c.Heading = w.heading()
 		if shared != "" {
@@ -145,6 +145,9 @@ func (p *pointsMaker) series(part, g *group, facet string, place float64, lane i
 		if ok(t) {
 			s.Marks = append(s.Marks, mark{Place: place, Value: t.Value * p.scaleBy, Look: dot, Tip: p.tip(t, g.fullName(), width), Stale: t.Stale})
 			p.row(g, t.Session, strconv.Itoa(t.Trial), cell(t.Value), "", "", "")
+		} else if censored(t) {
+			s.Marks = append(s.Marks, mark{Place: place, Value: t.Above * p.scaleBy, Look: beyond, Tip: p.tip(t, g.fullName(), width), Stale: t.Stale})
+			p.row(g, t.Session, strconv.Itoa(t.Trial), "", cell(t.Above), "", "")
 		}
 	}
 	e, err := g.estimate(p.scopeOf(facet))

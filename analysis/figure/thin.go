@@ -52,7 +52,7 @@ func (c *chart) kept(every int) int {
 }
 
 func (m mark) single() bool {
-	return m.Look == dot || m.Look == trial || m.Look == stroke || m.Look == gone
+	return m.Look == dot || m.Look == trial || m.Look == stroke || m.Look == gone || m.Look == beyond
 }
 
 func (s *series) thin(every int) {
