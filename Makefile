@@ -25,6 +25,9 @@ publish: $(BIN) ## report beside each experiment (README.md, figures/) and site.
 	-$(FIELDBOOK) run --missing
 	$(FIELDBOOK) report --publish
 
+serve: $(BIN) ## show the reports in a browser, and anew after each change
+	$(FIELDBOOK) serve $(NAME)
+
 install: ## put fieldbook where `go install` puts programs
 	$(GO) install ./cmd/fieldbook
 
@@ -77,5 +80,5 @@ clean: ## remove what can be made again
 $(BIN): $(SOURCES)
 	$(GO) build -trimpath -o $@ ./cmd/fieldbook
 
-.PHONY: help report run publish install test race kill bench fuzz calibrate golden lint ci clean
+.PHONY: help report run publish serve install test race kill bench fuzz calibrate golden lint ci clean
 .DEFAULT_GOAL := help

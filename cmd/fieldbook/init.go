@@ -27,6 +27,7 @@ var scaffold = [][2]string{
 	{"README.md", "README.md"},
 	{"gitattributes", ".gitattributes"},
 	{"gitignore", ".gitignore"},
+	{"github/pages.yml", ".github/workflows/pages.yml"},
 }
 
 // example are the files of the experiment that a new notebook begins with.
