@@ -222,7 +222,7 @@ func (w writer) number(x float64) string {
 	switch {
 	case math.IsInf(x, 0):
 		s = "∞"
-	case w.exact || w.asWritten:
+	case w.exact || w.asWritten && !endless(x):
 		s = strconv.FormatFloat(math.Abs(x), 'f', -1, 64)
 	case w.half > 0 && math.Abs(x) < 1e-6*w.half: // what rounding left of zero
 		return fixed(0, 1-exponent(w.half))
@@ -238,6 +238,13 @@ func (w writer) number(x float64) string {
 		return w.sign + s
 	}
 	return s
+}
+
+// endless says that a number was computed and not printed: a study prints
+// eight significant digits at most, where a quotient has sixteen.
+func endless(x float64) bool {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 7, 64), 64)
+	return err == nil && rounded != x
 }
 
 // exponent is the power of ten of the first significant digit.

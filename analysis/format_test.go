@@ -157,3 +157,15 @@ func TestClaimWords(t *testing.T) {
 		}
 	}
 }
+
+func TestPublishedNumbersStandAsTheyWerePrinted(t *testing.T) {
+	for _, tt := range []struct {
+		value float64
+		want  string
+	}{{42423, "42423"}, {5.5, "5.5"}, {1234567.8, "1234567.8"}, {20.0 / 22, "0.9091"}, {-20.0 / 22, "−0.9091"}} {
+		e := Estimate{Estimate: bare(tt.value, 1, "as printed"), Stat: "value", Unit: "1", Published: true}
+		if got := e.ValueText(); got != tt.want {
+			t.Errorf("%v: %q, want %q", tt.value, got, tt.want)
+		}
+	}
+}
