@@ -93,13 +93,13 @@ func distances(trials []*trial, metric int) (all []distant, log bool) {
 			log = log && x > 0
 		}
 	}
-	own, pooled := map[string][]float64{}, []float64{}
+	own, pooled, middles := map[string][]float64{}, []float64{}, medians(by)
 	for _, t := range trials {
 		x := t.values[metric]
 		if t.status != session.OK || math.IsNaN(x) || len(by[t.key]) < 2 {
 			continue
 		}
-		middle := stat.Quantile(by[t.key], 0.5)
+		middle := middles[t.key]
 		off := x - middle
 		if log {
 			off = math.Log(x / middle)
@@ -110,12 +110,21 @@ func distances(trials []*trial, metric int) (all []distant, log bool) {
 	if len(all) == 0 {
 		return nil, log
 	}
-	of := stat.Quantile(pooled, 0.5)
+	of, usual := stat.Quantile(pooled, 0.5), medians(own)
 	for i, a := range all {
-		all[i].z = a.off / math.Sqrt((of*of+math.Pow(stat.Quantile(own[a.trial.key], 0.5), 2))/2)
+		all[i].z = a.off / math.Sqrt((of*of+math.Pow(usual[a.trial.key], 2))/2)
 		if a.off == 0 { // also where nothing varies
 			all[i].z = 0
 		}
 	}
 	return all, log
+}
+
+// medians are those of several lists.
+func medians(lists map[string][]float64) map[string]float64 {
+	of := make(map[string]float64, len(lists))
+	for name, xs := range lists {
+		of[name] = stat.Quantile(xs, 0.5)
+	}
+	return of
 }
