@@ -121,7 +121,7 @@ func bibKey(name string) string {
 }
 
 // bibText escapes what TeX would read.
-func bibText(s string) string { return texText.Replace(oneLine(show(s))) }
+func bibText(s string) string { return texText.Replace(show(oneLine(s))) }
 
 var texText = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`)

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"fieldbook/analysis"
 	"fieldbook/internal/session"
@@ -350,6 +351,32 @@ func TestUnitsAreReadable(t *testing.T) {
 	for _, bad := range []string{" 0.00 ", " 0.0 ", "| 0 ", "1000 ms", "NaN", "Inf"} {
 		if strings.Contains(tables, bad) {
 			t.Errorf("%q in\n%s", bad, tables)
+		}
+	}
+}
+
+// TestTenMegabytesOfText: what is endless is cut, with how much is missing,
+// and takes no endless time.
+func TestTenMegabytesOfText(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short")
+	}
+	long := strings.Repeat("<b>`|*_[a](b) ", 10<<20/14)
+	start := time.Now()
+	src := everywhere(long)
+	doc, _ := Build(src)
+	outputs := map[string][]byte{"page": doc.HTML(), "Markdown": doc.Markdown(), "index": Index(long, []Entry{{Name: "x", Result: src.Result, State: long}})}
+	if took := time.Since(start); took > 2*time.Minute {
+		t.Errorf("ten megabytes in every field take %v", took)
+	}
+	for kind, out := range outputs {
+		if !strings.Contains(string(out), "more bytes)") || len(out) > 64<<20 {
+			t.Errorf("the %s has %d MB and does not say that something is cut", kind, len(out)>>20)
+		}
+	}
+	for path := range doc.Files() {
+		if len(path) > 1100 {
+			t.Errorf("a file's name has %d bytes", len(path))
 		}
 	}
 }

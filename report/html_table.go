@@ -161,7 +161,11 @@ func list(texts []string) string {
 	if len(texts) == 0 {
 		return ""
 	}
-	b, _ := json.Marshal(texts) // texts always have a form in JSON
+	cut := make([]string, len(texts)) // whole they must be, so that the script can read them
+	for i, t := range texts {
+		cut[i] = short(t, mostShown/(2*len(texts))) // an escape takes more bytes than it stands for
+	}
+	b, _ := json.Marshal(cut) // texts always have a form in JSON
 	return string(b)
 }
 

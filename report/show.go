@@ -4,15 +4,38 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+)
+
+// How many bytes of one text of a stranger a page shows: of a name or a
+// sentence, and of a listing. No person reads more of it, and a page of
+// hundreds of megabytes opens nowhere.
+const (
+	mostShown  = 20_000
+	mostListed = 1_000_000
 )
 
 // show is a text of a stranger as a page shows it: line breaks and tabs are
 // blanks, other control characters and those that change the direction of
-// text are escapes, so that nothing pretends to be something else.
-func show(s string) string { return visible(s, "") }
+// text are escapes, so that nothing pretends to be something else. What is
+// longer than mostShown is cut, and says so.
+func show(s string) string { return visible(short(s, mostShown), "") }
 
 // showLines is show for text whose lines and tabs stay.
-func showLines(s string) string { return visible(strings.ReplaceAll(s, "\r\n", "\n"), "\n\t") }
+func showLines(s string) string {
+	return visible(strings.ReplaceAll(short(s, mostListed), "\r\n", "\n"), "\n\t")
+}
+
+// short cuts a text between characters and says how much is missing.
+func short(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most--
+	}
+	return fmt.Sprintf("%s… (%d more bytes)", s[:most], len(s)-most)
+}
 
 func visible(s, keep string) string {
 	if !strings.ContainsFunc(s, hidden) {

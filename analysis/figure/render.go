@@ -54,7 +54,7 @@ func (c *chart) head(height float64) string {
 	w, h := coord(c.Width), coord(math.Ceil(height))
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" class="%s" width="%s" height="%s" viewBox="0 0 %s %s" role="img" aria-labelledby="%s-t %s-d">`+
 		`<title id="%s-t">%s</title><desc id="%s-d">%s</desc>`,
-		class, w, h, w, h, id, id, id, escape(clean(c.Title)), id, escape(clean(c.Desc)))
+		class, w, h, w, h, id, id, id, escape(brief(clean(c.Title))), id, escape(brief(clean(c.Desc))))
 }
 
 // identifier is a name as an id may be; different names stay different.

@@ -73,7 +73,7 @@ func title(tip string) string {
 	if tip == "" {
 		return ""
 	}
-	return "<title>" + escape(tip) + "</title>"
+	return "<title>" + escape(brief(tip)) + "</title>"
 }
 
 // Anchors of a text.
@@ -86,13 +86,13 @@ const (
 // text writes one line of text with its baseline at y.
 func (c *canvas) text(class string, x, y float64, anchor, s string) {
 	c.remember(s, x, y, anchor, 0)
-	c.element("text", escape(s), "class", class, "x", coord(x), "y", coord(y), "text-anchor", anchor)
+	c.element("text", escape(brief(s)), "class", class, "x", coord(x), "y", coord(y), "text-anchor", anchor)
 }
 
 // turned writes a text turned around its anchor, in degrees clockwise.
 func (c *canvas) turned(class string, x, y float64, anchor string, degrees float64, s string) {
 	c.remember(s, x, y, anchor, degrees)
-	c.element("text", escape(s), "class", class, "text-anchor", anchor,
+	c.element("text", escape(brief(s)), "class", class, "text-anchor", anchor,
 		"transform", "translate("+coord(x)+" "+coord(y)+") rotate("+coord(degrees)+")")
 }
 

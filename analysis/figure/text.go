@@ -45,6 +45,22 @@ func shown(label string) string {
 	return label
 }
 
+// longestText is how many bytes one text of a drawing has at most, such as a
+// value with a unit that somebody wrote without end.
+const longestText = 4000
+
+// brief cuts a text that has no end, between characters.
+func brief(s string) string {
+	if len(s) <= longestText {
+		return s
+	}
+	cut := longestText
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + "…"
+}
+
 // within is a label inside a sentence: not longer than the longest, and
 // isolated where it runs from right to left, so that it does not take the
 // numbers after it along.

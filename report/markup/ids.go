@@ -38,11 +38,18 @@ func (s *IDs) Take(text string) string {
 	return id
 }
 
+// mostSlug is how many bytes an id has at most, apart from its number.
+const mostSlug = 1000
+
 // Slug is a text in lower case with hyphens for blanks; of the rest, letters,
 // marks and digits of any script stay, and hyphens and underscores.
 func Slug(text string) string {
 	var b strings.Builder
-	for _, r := range strings.ToLower(strings.TrimSpace(text)) {
+	for _, r := range strings.TrimSpace(text) {
+		if b.Len() >= mostSlug {
+			break
+		}
+		r = unicode.ToLower(r)
 		switch {
 		case r == '-' || r == '_' || unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsNumber(r):
 			b.WriteRune(r)
