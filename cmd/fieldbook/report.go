@@ -264,7 +264,10 @@ func (sh *shelf) entries(names []string) ([]report.Entry, error) {
 	return entries, nil
 }
 
-// title is the first heading of the notebook's README, or "Notebook".
+// untitled is what a notebook without a title is called.
+const untitled = "Notebook"
+
+// title is the first heading of the notebook's README, or untitled.
 func (n *notebook) title() string {
 	src, _ := os.ReadFile(filepath.Join(n.root, "README.md"))
 	for line := range strings.Lines(string(src)) {
@@ -272,7 +275,7 @@ func (n *notebook) title() string {
 			return strings.TrimSpace(title)
 		}
 	}
-	return "Notebook"
+	return untitled
 }
 
 // shownPath is a path relative to the working directory where that is shorter.

@@ -95,6 +95,9 @@ func (sh *shelf) evaluate(k *kept) (evaluated, error) {
 	if err != nil {
 		return evaluated{problems: problems}, err
 	}
+	if title := sh.n.title(); title != untitled {
+		src.Notebook = title
+	}
 	doc, more := report.Build(src)
 	problems.Add(more...)
 	return evaluated{doc, src, front.Uses, problems}, nil
