@@ -70,6 +70,9 @@ func newServer(listen string, d iiop.Dispatcher, body time.Duration, creates fun
 	if err != nil {
 		return nil, err
 	}
+	if body > 0 {
+		runtime.GOMAXPROCS(threads)
+	}
 	s := &server{Server: opened, body: body, creates: creates}
 	shared, err := s.newRTT()
 	if err != nil {
@@ -112,15 +115,19 @@ func (s *server) newRTT() (iiop.IOR, error) {
 	return s.Activate(key, iiop.Servant{Type: "IDL:RTT:1.0", Operations: operations})
 }
 
+// threads is how many calls with a body can be worked on at once.
+const threads = 64
+
 // occupy keeps its thread busy for a time by the clock. It spins, since a
-// sleep of 2 ms may last 3, and lets other threads run at every turn: like
+// sleep of 2 ms may last 3, and gives the processor away at every turn: like
 // work that waits for something else, two at once take no longer than one,
-// even on one CPU.
+// even on one CPU. The system's own threads take turns here and not
+// goroutines, which would keep their fellow that reads requests from running.
 func occupy(d time.Duration) {
 	if d == 0 {
 		return
 	}
 	for start := time.Now(); time.Since(start) < d; {
-		runtime.Gosched()
+		yield()
 	}
 }
