@@ -7,6 +7,7 @@ import (
 	"errors"
 	"html"
 	"html/template"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,7 +82,7 @@ func (v *preview) apply(c change) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	touched := map[string]bool{}
-	for name := range v.shelf.kept {
+	for _, name := range slices.Sorted(maps.Keys(v.shelf.kept)) {
 		if c.all || c.rest[name] {
 			v.reload(name)
 			touched[name] = true
@@ -91,8 +92,8 @@ func (v *preview) apply(c change) {
 		}
 	}
 	v.version++
-	for name, page := range v.pages {
-		if c.all || touched[name] || slices.ContainsFunc(page.uses, func(used string) bool { return c.rest[used] }) {
+	for _, name := range slices.Sorted(maps.Keys(v.pages)) {
+		if c.all || touched[name] || slices.ContainsFunc(v.pages[name].uses, func(used string) bool { return c.rest[used] }) {
 			v.render(name)
 		}
 	}
