@@ -116,7 +116,7 @@ func (w *page) history(r *analysis.Result, k analysis.Comparison, compared bool)
 			alone[s.Session] = s.Ratio
 		}
 	}
-	t := &tableBlock{Caption: say("Sessions, oldest first, with the main result on each alone; then those that are left out."), Head: []column{
+	t := &tableBlock{Caption: say("Sessions of ", r.Experiment, ", oldest first, with the main result on each alone; then those that are left out."), Head: []column{
 		{Title: "session"}, {Title: "recorded"}, {Title: "machine"}, {Title: "blocks", Num: true}, {Title: "main result", Num: true}, {Title: "remark"}}}
 	for _, f := range facts {
 		one := cell{}
