@@ -249,9 +249,11 @@ func trySwitch(ctx context.Context, t *testing.T, heard *complaints, address str
 		t.Fatal(err)
 	}
 	after := eval[string](ctx, t, background)
+	eval[int](ctx, t, `window.before = 1`)
 	if err := chromedp.Do(ctx, chromedp.Reload()); err != nil {
 		t.Fatal(err)
 	}
+	wait(ctx, t, `window.before === undefined && document.readyState === "complete"`) // not the old document any more
 	again := eval[string](ctx, t, background)
 	if before == after || after != again {
 		t.Errorf("the background goes from %s to %s by the switch, and is %s after a reload", before, after, again)
