@@ -18,12 +18,13 @@ type FrontMatter struct {
 	Authors  []string // for those who cite the report
 	Uses     []string
 	Sessions []string
+	Numbered bool // sections have numbers
 
 	sessionsAt diag.Pos // where sessions stands
 }
 
 // frontKeys are the keys that front matter may have.
-var frontKeys = []string{"authors", "sessions", "title", "uses"}
+var frontKeys = []string{"authors", "numbered", "sessions", "title", "uses"}
 
 // ReadFrontMatter reads only the head: YAML between two lines `---` at the
 // very beginning. Unknown keys, wrong types and YAML that cannot be read are
@@ -103,6 +104,8 @@ func readHead(f *FrontMatter, n *yaml.Node, file string, problems *diag.List) {
 			f.Title = scalar(value, "title", at, problems)
 		case "authors":
 			f.Authors = scalars(value, "authors", at, problems)
+		case "numbered":
+			f.Numbered = yes(value, "numbered", at, problems)
 		case "uses":
 			f.Uses = scalars(value, "uses", at, problems)
 		case "sessions":
@@ -120,6 +123,13 @@ func scalar(n *yaml.Node, key string, at func(*yaml.Node) diag.Pos, problems *di
 		return ""
 	}
 	return n.Value
+}
+
+func yes(n *yaml.Node, key string, at func(*yaml.Node) diag.Pos, problems *diag.List) bool {
+	if n.Kind != yaml.ScalarNode || n.Value != "true" && n.Value != "false" {
+		problems.Errorf(at(n), "%s is %s, want true or false", key, kindName(n))
+	}
+	return n.Value == "true"
 }
 
 func scalars(n *yaml.Node, key string, at func(*yaml.Node) diag.Pos, problems *diag.List) []string {

@@ -62,7 +62,7 @@ func TestGoldenDocuments(t *testing.T) {
 		{"parts", plain, parts}, {"default", plain, nil}, {"exploratory", unclaimed, nil}, {"no_data", empty, nil}, {"stale", flaky, nil}, {"written", plain, written},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			doc := build(t, Source{Name: "coin", Result: tt.of.result(), Listing: listing, RunTime: 12, Version: "0.1", Notebook: "Coins & cups", Writeup: tt.text, File: "writeup.md"})
+			doc := build(t, Source{Name: "coin", Result: tt.of.result(), Listing: listing, Trials: "# way=hand\ntoss --hand\n# way=cup\ntoss --cup\n", RunTime: 12, Version: "0.1", Notebook: "Coins & cups", Writeup: tt.text, File: "writeup.md"})
 			golden(t, tt.name+".md", string(doc.Markdown()))
 			golden(t, tt.name+".html", drawn.ReplaceAllString(mainPart(doc), "…"))
 		})

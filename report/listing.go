@@ -7,10 +7,10 @@ import (
 )
 
 // listingKinds are what {listing} can show.
-var listingKinds = []string{"commands", "experiment"}
+var listingKinds = []string{"commands", "experiment", "trials"}
 
-// listing is a numbered listing: the experiment file as it stands, or the
-// commands that record the sessions shown.
+// listing is a numbered listing: the experiment file as it stands, the commands
+// that record the sessions shown, or those of each treatment's trials.
 func (w *wish) listing() []block {
 	kind := w.d.Argument
 	if !slices.Contains(listingKinds, kind) {
@@ -25,6 +25,10 @@ func (w *wish) listing() []block {
 	if len(w.b.Listing) == 0 || w.r != w.b.r {
 		w.wrong(w.d.ArgumentAt, "", "there is no experiment file of %s here to show", w.r.Experiment)
 		return nil
+	}
+	if kind == "trials" {
+		l.Caption, l.Text = w.caption(say("What a trial of each treatment runs.")), w.b.Trials
+		return []block{l}
 	}
 	w.b.place("listing", w.r)
 	l.Name, l.Lang, l.Text = "experiment.yaml", "yaml", string(w.b.Listing)

@@ -23,6 +23,9 @@ type Source struct {
 	Uses map[string]*analysis.Result
 	// Listing is experiment.yaml as it stands.
 	Listing []byte
+	// Trials are the commands of all treatments as a person would type them,
+	// each under its levels; "" where there is no experiment file.
+	Trials string
 	// Pictures are the files beside the writeup that it shows, by the
 	// relative path that it writes.
 	Pictures map[string][]byte

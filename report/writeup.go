@@ -41,6 +41,9 @@ func (b *builder) writeupReport() {
 	b.title(title)
 	b.takeLabels()
 	w.AssignIDs(&b.ids)
+	if front.Numbered {
+		w.Number()
+	}
 	b.takeHeadings()
 	for _, d := range w.Directives {
 		e.directives[d], e.folds[d] = b.directive(d), b.slots[d].id
@@ -90,9 +93,17 @@ func (b *builder) title(own string) {
 func (b *builder) takeHeadings() {
 	for _, h := range b.doc.writeup.Headings {
 		if _, taken := b.labels[h.ID]; !taken {
-			b.labels[h.ID] = &target{ID: h.ID, Text: h.Plain, At: h.Start}
+			b.labels[h.ID] = &target{ID: h.ID, Text: sectionText(h), At: h.Start}
 		}
 	}
+}
+
+// sectionText is what a {ref} to a heading says.
+func sectionText(h *markup.Heading) string {
+	if h.Number == "" {
+		return h.Plain
+	}
+	return "section " + h.Number
 }
 
 // takeContents lists the headings of the uppermost level that the writeup
@@ -106,7 +117,7 @@ func (b *builder) takeContents() {
 	for _, h := range w.Headings {
 		if max(2, h.Level) == top {
 			text := w.PlainWith(h.Node, func(r *markup.Role) string { return w.roles[r].text() })
-			b.doc.contents = append(b.doc.contents, entry{h.ID, text})
+			b.doc.contents = append(b.doc.contents, entry{h.ID, strings.TrimPrefix(h.Number+" "+text, " ")})
 		}
 	}
 }

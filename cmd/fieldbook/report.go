@@ -136,7 +136,7 @@ func (s *study) source(r *analysis.Result, uses map[string]*analysis.Result) (re
 	if s.x == nil {
 		return src, nil
 	}
-	src.Listing = s.x.Source
+	src.Listing, src.Trials = s.x.Source, s.trialCommands()
 	var err error
 	src.Pictures, err = s.pictures()
 	return src, err

@@ -162,3 +162,12 @@ func (a *app) showCommands(s *study, p *design.Plan) {
 		a.note("%-12s and %s more (-v shows all)", "", count(n, "command"))
 	}
 }
+
+// trialCommands are the commands of all treatments, each under its levels.
+func (s *study) trialCommands() string {
+	var b strings.Builder
+	for _, t := range s.x.Treatments {
+		fmt.Fprintf(&b, "# %s\n%s\n", diag.Printable(s.label(t)), runner.CommandText(s.x, t))
+	}
+	return b.String()
+}

@@ -170,12 +170,21 @@ func TestStopAfterABlock(t *testing.T) {
 
 // TestFinish lets the running trial end.
 func TestFinish(t *testing.T) {
-	r := newRig(t, 5, "trial: {command: sleep 0.4}")
-	finish := make(chan struct{})
+	r := newRig(t, 5, "trial: {command: ./slow}").write("slow", "#!/bin/sh\necho yes > started\nsleep 0.4\n")
+	finish, over := make(chan struct{}), make(chan struct{})
 	r.job.Finish = finish
-	timer := time.AfterFunc(100*time.Millisecond, func() { close(finish) })
-	defer timer.Stop()
+	go func() { // once the first trial runs
+		defer close(finish)
+		for ended := false; !ended && r.read("started") == ""; {
+			select {
+			case <-over:
+				ended = true
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
 	r.run()
+	close(over)
 	r.wantStatuses(session.OK)
 	if r.out.Complete || r.out.NotOK != 0 {
 		t.Errorf("outcome is %+v, want not complete", r.out)

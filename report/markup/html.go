@@ -111,11 +111,14 @@ func (h *htmlRenderer) heading(b util.BufWriter, _ []byte, n ast.Node, entering 
 		_, _ = fmt.Fprintf(b, "</h%d>\n", level)
 		return ast.WalkContinue, nil
 	}
-	id := ""
+	id, number := "", ""
 	if head := h.w.headings[n]; head != nil && head.ID != "" {
 		id = ` id="` + EscapeHTML(head.ID) + `"`
+		if head.Number != "" {
+			number = `<span class="secno">` + head.Number + `</span> `
+		}
 	}
-	_, _ = fmt.Fprintf(b, "<h%d%s>", level, id)
+	_, _ = fmt.Fprintf(b, "<h%d%s>%s", level, id, number)
 	return ast.WalkContinue, nil
 }
 

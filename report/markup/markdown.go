@@ -166,13 +166,20 @@ func escapeLines(s string, block bool) string {
 	return strings.Join(lines, "\n")
 }
 
-// anchor stands before a heading whose text changes with the data, since
-// code hosts make the anchor from the text.
+// anchor stands before a heading that has a number, or whose text changes with
+// the data, since code hosts make the anchor from the text. The number stands
+// before the text.
 func (w *Writeup) anchor(n *ast.Heading) []edit {
-	if h := w.headings[n]; h != nil && h.Roles && h.ID != "" {
-		return []edit{{h.Start, h.Start, w.nested(h.Start, `<a id="`+EscapeHTML(h.ID)+`"></a>`+"\n\n")}}
+	h := w.headings[n]
+	if h == nil || h.ID == "" || !h.Roles && h.Number == "" {
+		return nil
 	}
-	return nil
+	list := []edit{{h.Start, h.Start, w.nested(h.Start, `<a id="`+EscapeHTML(h.ID)+`"></a>`+"\n\n")}}
+	if lines := n.Lines(); h.Number != "" && lines.Len() > 0 {
+		at := lines.At(0).Start
+		list = append(list, edit{at, at, h.Number + " "})
+	}
+	return list
 }
 
 // unlink makes a refused link or a missing picture text.

@@ -9,6 +9,8 @@ package markup
 import (
 	"bytes"
 	"regexp"
+	"strconv"
+	"strings"
 
 	"fieldbook/internal/diag"
 
@@ -36,12 +38,13 @@ type Writeup struct {
 
 // Heading is a heading with the id that AssignIDs gave it.
 type Heading struct {
-	Node  *ast.Heading
-	Level int
-	ID    string
-	Plain string // its text without roles
-	Roles bool   // it holds roles, so that its text changes with the data
-	Start int    // byte offset of its line
+	Node   *ast.Heading
+	Level  int
+	ID     string
+	Plain  string // its text without roles
+	Number string // "2.1", where Number was called
+	Roles  bool   // it holds roles, so that its text changes with the data
+	Start  int    // byte offset of its line
 }
 
 // Link is a link or an image of the writeup. Refused says why it must not be
@@ -162,6 +165,29 @@ func (w *Writeup) heading(n *ast.Heading) *Heading {
 func (w *Writeup) AssignIDs(ids *IDs) {
 	for _, h := range w.Headings {
 		h.ID = ids.Take(h.Plain)
+	}
+}
+
+// Number numbers the headings, level by level from the uppermost that there
+// is: 1, 1.1, 1.2, 2. A level that is passed over counts as its first.
+func (w *Writeup) Number() {
+	top := 6
+	for _, h := range w.Headings {
+		top = min(top, h.Level)
+	}
+	var counts []int
+	for _, h := range w.Headings {
+		depth := h.Level - top + 1
+		for len(counts) < depth {
+			counts = append(counts, 0)
+		}
+		counts = counts[:depth]
+		counts[depth-1]++
+		var parts []string
+		for _, n := range counts {
+			parts = append(parts, strconv.Itoa(max(n, 1)))
+		}
+		h.Number = strings.Join(parts, ".")
 	}
 }
 
