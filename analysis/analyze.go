@@ -44,6 +44,7 @@ type Observation struct {
 func Analyze(in Input) *Result {
 	r := &Result{Input: in, trials: readTrials(&in), old: readPublished(in.Published)}
 	r.treatments = declared(&in, r.trials)
+	r.setAsideReplaced()
 	r.Claims = r.judgeClaims()
 	return r
 }

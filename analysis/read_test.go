@@ -285,3 +285,22 @@ func TestSessionsOfOtherMetricsGiveNoNumber(t *testing.T) {
 		t.Error("elapsed has lost its column")
 	}
 }
+
+func TestSessionsOfWhichNothingIsUsedAreLeftOut(t *testing.T) {
+	s := ratios(1.5, 1.5, 1.5, 1.5)
+	next := s.run(ids(2), "m", "randomized-blocks", 4, func(trialAt) outcome { return outcome{value: 100} })
+	next.Treatments[1].Identity = "id2"
+	in := today(s, map[string]string{"old": "id1", "new": "id2"})
+	if r := Analyze(in); len(r.Data.Sessions) != 2 || len(r.Data.LeftOut) != 0 {
+		t.Errorf("%d sessions in use, left out %v; want 2, since one treatment of the first is fresh", len(r.Data.Sessions), r.Data.LeftOut)
+	}
+	next.Treatments[0].Identity = "id3"
+	in.Identity["old"] = "id3"
+	r := Analyze(in)
+	if len(r.Data.Sessions) != 1 || len(r.Data.LeftOut) != 1 || !strings.HasPrefix(r.Data.LeftOut[0].Reason, "stale: ") || len(in.Data.Sessions) != 2 {
+		t.Errorf("in use %d, left out %v, of the input %d", len(r.Data.Sessions), r.Data.LeftOut, len(in.Data.Sessions))
+	}
+	if st := r.Standings(); len(st) != 2 || !st[0].LeftOut {
+		t.Errorf("standings %+v", st)
+	}
+}

@@ -133,6 +133,32 @@ func (in *Input) selectionOf(levels []string) expr.Selection {
 	return s
 }
 
+// setAsideReplaced takes the sessions of which nothing is used, since others
+// hold all of their treatments fresh, from those in use to those left out.
+func (r *Result) setAsideReplaced() {
+	if r.Data == nil {
+		return // nothing was recorded
+	}
+	some, used := map[*session.Session]bool{}, map[*session.Session]bool{}
+	for _, t := range r.trials {
+		if t.Phase == measured && t.ran() {
+			some[t.session] = true
+			used[t.session] = used[t.session] || !t.replaced
+		}
+	}
+	kept := *r.Data
+	kept.Sessions, kept.LeftOut = nil, slices.Clone(r.Data.LeftOut)
+	for _, s := range r.Data.Sessions {
+		if some[s] && !used[s] {
+			kept.LeftOut = append(kept.LeftOut, session.LeftOut{Session: s.Session, Reason: "stale: what ran has changed since, and later sessions hold it anew"})
+			continue
+		}
+		kept.Sessions = append(kept.Sessions, s)
+	}
+	slices.SortFunc(kept.LeftOut, func(a, b session.LeftOut) int { return cmp.Compare(a.Session, b.Session) })
+	r.Data = &kept
+}
+
 // Treatments are the levels of all treatments of the experiment, in the order
 // of Input.Factors, the first factor slowest: those of the experiment file,
 // without one those that sessions hold.

@@ -10,7 +10,8 @@ import (
 // coverage is what sealed sessions hold of an experiment as it stands.
 type coverage struct {
 	sealed  int    // sealed sessions that measured and are in use
-	blocks  int    // complete blocks in sessions where every treatment is fresh
+	fresh   int    // those of them in which every treatment is fresh
+	blocks  int    // complete blocks in these
 	reason  string // why a whole further session is needed; "": none is
 	missing bool   // the reason is a treatment without data, not a stale one
 }
@@ -26,6 +27,7 @@ func (s *study) coverage(data *session.Dataset) coverage {
 			c.reason, c.missing = why, missing
 			continue
 		}
+		c.fresh++
 		c.blocks += recordedBlocks(one)
 	}
 	if c.blocks > 0 {

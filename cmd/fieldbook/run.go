@@ -110,7 +110,7 @@ func (a *app) runStudy(n *notebook, s *study, f runFlags) error {
 	}
 	if !f.fresh && f.blocks == 0 && !f.pilot && have.blocks >= s.x.Design.Min {
 		a.note("%-12s %s recorded in %s, fresh; nothing to run (--new records another session)",
-			s.name, count(have.blocks, "block"), count(have.sealed, "session"))
+			s.name, count(have.blocks, "block"), count(have.fresh, "session"))
 		return nil
 	}
 	s.choose(f, have)

@@ -109,9 +109,12 @@ func (s *study) stateOf(data *session.Dataset) (state, why string) {
 	case have.blocks < want:
 		return "incomplete", fmt.Sprintf("%d of %d blocks recorded", have.blocks, want)
 	}
-	why = fmt.Sprintf("%s in %s", count(have.blocks, "block"), count(have.sealed, "session"))
+	why = fmt.Sprintf("%s in %s", count(have.blocks, "block"), count(have.fresh, "session"))
 	if n := s.accepted(data); n > 0 {
 		why += fmt.Sprintf(", %d of them with data that was accepted", n)
+	}
+	if old := have.sealed - have.fresh; old > 0 {
+		why += fmt.Sprintf("; %s stale", count(old, "earlier session"))
 	}
 	return "fresh", why
 }
