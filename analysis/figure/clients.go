@@ -206,11 +206,10 @@ func (c *clientsMaker) finish() {
 	if len(c.words) > 0 {
 		ch.Desc += " " + sentence(firstOf(c.words, "treatment")) + "."
 	}
-	ch.Columns = min(3, max(1, len(ch.Panels)))
-	ch.Width, ch.Height = 720, 260
-	if ch.Columns > 1 {
-		ch.Width, ch.Height = 860, 200
+	if len(ch.Panels) == 0 {
+		ch.Panels = []panel{{Place: axis{Kind: category}, Value: axis{Title: "rate over the trial's mean"}}}
 	}
+	ch.grid(3, 260, 200)
 	if c.By != "" {
 		ch.Heading = c.By
 		for _, l := range c.lanes() {
@@ -228,7 +227,4 @@ func (c *clientsMaker) finish() {
 		ch.Notes = append(ch.Notes, fmt.Sprintf("%s not drawn; where, or by, makes room for them", count(c.more, "more treatment")))
 	}
 	ch.Notes = append(ch.Notes, notes(c.failures(), c.staleNote(), c.unpublished())...)
-	if len(ch.Panels) == 0 {
-		ch.Panels = []panel{{Place: axis{Kind: category}, Value: axis{Title: "rate over the trial's mean"}}}
-	}
 }

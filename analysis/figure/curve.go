@@ -31,17 +31,8 @@ func curveChart(w *wish) (*chart, error) {
 	for i := range c.Panels {
 		c.Panels[i].Value = w.estimateAxis(kind)
 	}
-	c.Columns = min(3, len(c.Panels))
-	c.Width, c.Height = 720, 300
-	if c.Columns > 1 {
-		c.Width, c.Height = 860, 230
-	}
-	if len(w.varying) > 0 {
-		c.Legend, c.Heading = w.legend(of, unbroken, shared != ""), w.heading()
-	}
-	if shared != "" {
-		c.Heading = ""
-	}
+	c.grid(3, 300, 230)
+	c.explain(w, of, unbroken, shared)
 	c.Legend = append(c.Legend, p.keys()[1:]...)
 	if len(p.fits) > 0 {
 		c.Legend = append(c.Legend, key{neutral, fitted, "line a + b·x, fitted"})

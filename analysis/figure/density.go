@@ -27,17 +27,8 @@ func densityChart(w *wish) (*chart, error) {
 	if len(w.trials) > 0 && d.curves == 0 {
 		return nil, fmt.Errorf("%s; the plots %s and %s show each trial", d.refusals[0].why, Points, ECDF)
 	}
-	c.Columns = min(2, len(c.Panels))
-	c.Width, c.Height = 720, 280
-	if c.Columns > 1 {
-		c.Width, c.Height = 860, 220
-	}
-	if len(w.varying) > 0 {
-		c.Legend, c.Heading = w.legend(of, unbroken, shared != ""), w.heading()
-	}
-	if shared != "" {
-		c.Heading = ""
-	}
+	c.grid(2, 280, 220)
+	c.explain(w, of, unbroken, shared)
 	c.Legend = append(c.Legend, key{neutral, stroke, "one trial"})
 	c.Desc = d.desc()
 	c.Notes = append(notes(shared, d.smoothed(), w.failures(), w.staleNote(), w.unpublished()), d.refused()...)

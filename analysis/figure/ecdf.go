@@ -16,12 +16,7 @@ func ecdfChart(w *wish) (*chart, error) {
 		Notes: notes(shared, w.failures(), w.staleNote(), w.unpublished()),
 		Table: Table{Head: append(w.factorHead(), w.sessionCells("session", "trial", w.valueHead(), "share")...)},
 	}
-	if len(w.varying) > 0 {
-		c.Legend, c.Heading = w.legend(of, joined, shared != ""), w.heading()
-	}
-	if shared != "" {
-		c.Heading = ""
-	}
+	c.explain(w, of, joined, shared)
 	for _, f := range w.facets() {
 		p := panel{Title: w.facetTitle(f), Value: w.valueAxis(w.logScale()), Place: shareAxis()}
 		for _, g := range w.groups {
@@ -31,11 +26,7 @@ func ecdfChart(w *wish) (*chart, error) {
 		}
 		c.Panels = append(c.Panels, p)
 	}
-	c.Columns = min(2, len(c.Panels))
-	c.Width, c.Height = 720, 280
-	if c.Columns > 1 {
-		c.Width, c.Height = 860, 220
-	}
+	c.grid(2, 280, 220)
 	return c, nil
 }
 

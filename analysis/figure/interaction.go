@@ -30,17 +30,8 @@ func interactionChart(w *wish) (*chart, error) {
 	for i := range c.Panels {
 		c.Panels[i].Value = w.estimateAxis(kind)
 	}
-	c.Columns = min(3, len(c.Panels))
-	c.Width, c.Height = 720, 280
-	if c.Columns > 1 {
-		c.Width, c.Height = 860, 220
-	}
-	if len(w.varying) > 0 {
-		c.Legend, c.Heading = w.legend(of, joined, shared != ""), w.heading()
-	}
-	if shared != "" {
-		c.Heading = ""
-	}
+	c.grid(3, 280, 220)
+	c.explain(w, of, joined, shared)
 	c.Legend = append(c.Legend, p.keys()[1:]...)
 	c.Desc = p.desc(kind)
 	c.Notes = append(notes(shared, w.failures(), w.staleNote()), p.refused()...)

@@ -45,6 +45,16 @@ func (p *plot) vertical() *axis {
 	return &p.Value
 }
 
+// grid sets the panels in at most so many columns, and the size: one alone is
+// tall, those beside each other share a wider figure and are low.
+func (c *chart) grid(most int, tall, low float64) {
+	c.Columns = min(most, len(c.Panels))
+	c.Width, c.Height = 720, tall
+	if c.Columns > 1 {
+		c.Width, c.Height = 860, low
+	}
+}
+
 // sheet is a chart with all coordinates.
 type sheet struct {
 	*chart

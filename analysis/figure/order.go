@@ -21,18 +21,12 @@ func orderChart(w *wish) (*chart, error) {
 	of, shared := w.signs()
 	c := &chart{
 		Name: w.Name, Width: 860, Height: 210, Shared: true, Loose: true,
-		Title:  w.orderTitle(),
-		Desc:   w.orderDesc(),
-		Legend: w.legend(of, trial, shared != ""),
-		Notes:  notes(shared, w.failures(), w.staleNote(), w.unpublished()),
-		Table:  w.trialTable(),
+		Title: w.orderTitle(),
+		Desc:  w.orderDesc(),
+		Notes: notes(shared, w.failures(), w.staleNote(), w.unpublished()),
+		Table: w.trialTable(),
 	}
-	if shared == "" {
-		c.Heading = w.heading()
-	}
-	if len(w.varying) == 0 {
-		c.Legend = nil // one series needs no sign
-	}
+	c.explain(w, of, trial, shared)
 	c.Legend = append(c.Legend, w.beyondKeys()...)
 	if f := w.failures(); strings.Contains(f, invalid) {
 		c.Legend = append(c.Legend, key{neutral, gone, "no value, or invalid"})

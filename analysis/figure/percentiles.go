@@ -36,17 +36,8 @@ func percentilesChart(w *wish) (*chart, error) {
 		return nil, fmt.Errorf("%s; the plot %s shows each trial", p.refusals[0].why, Points)
 	}
 	p.ticks(c.Panels)
-	c.Columns = min(2, len(c.Panels))
-	c.Width, c.Height = 720, 300
-	if c.Columns > 1 {
-		c.Width, c.Height = 860, 240
-	}
-	if len(w.varying) > 0 {
-		c.Legend, c.Heading = w.legend(of, unbroken, shared != ""), w.heading()
-	}
-	if shared != "" {
-		c.Heading = ""
-	}
+	c.grid(2, 300, 240)
+	c.explain(w, of, unbroken, shared)
 	c.Legend = append(c.Legend, p.keys()...)
 	c.Desc = p.desc()
 	c.Notes = append(notes(shared, w.failures(), w.staleNote(), w.unpublished()), p.notes()...)

@@ -23,16 +23,10 @@ func pointsChart(w *wish) (*chart, error) {
 		c.Panels = append(c.Panels, p.panel(f))
 	}
 	p.place(c)
-	c.Legend = append(append(c.Legend, p.keys()...), p.beyondKeys()...)
 	if w.X != "" {
-		c.Heading = w.heading()
-		if shared != "" {
-			c.Heading = ""
-		}
-		if len(w.varying) > 0 {
-			c.Legend = append(w.legend(of, mean, shared != ""), c.Legend...)
-		}
+		c.explain(w, of, mean, shared)
 	}
+	c.Legend = append(append(c.Legend, p.keys()...), p.beyondKeys()...)
 	c.Desc = p.desc(w.logScale())
 	c.Notes = append(notes(shared, w.failures(), w.staleNote()), p.refused()...)
 	c.Table = p.t
@@ -85,11 +79,7 @@ func (p *pointsMaker) place(c *chart) {
 		c.Flat, c.Width, c.Row, c.Columns = true, 720, p.rowHeight(), 1
 		return
 	}
-	c.Columns = min(3, len(c.Panels))
-	c.Width, c.Height = 720, 260
-	if c.Columns > 1 {
-		c.Width, c.Height = 860, 220
-	}
+	c.grid(3, 260, 220)
 }
 
 // rowHeight has room for the trials of a treatment beside each other.

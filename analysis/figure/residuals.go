@@ -39,12 +39,7 @@ func residualsChart(w *wish) (*chart, error) {
 	signs, shared := w.signs()
 	c := &chart{Name: w.Name, Width: 720, Height: 150, Shared: true, Titled: true,
 		Title: m.title(), Desc: m.desc(), Notes: notes(shared, w.failures(), w.staleNote(), w.unpublished()), Table: m.table()}
-	if len(w.varying) > 0 {
-		c.Legend, c.Heading = w.legend(signs, trial, shared != ""), w.heading()
-	}
-	if shared != "" {
-		c.Heading = ""
-	}
+	c.explain(w, signs, trial, shared)
 	against := againsts
 	if w.Against != "" {
 		against, c.Height = []string{w.Against}, 240

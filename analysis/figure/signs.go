@@ -125,3 +125,16 @@ func (w *wish) legend(of map[*group]sign, l look, shared bool) []key {
 	}
 	return keys
 }
+
+// explain begins the legend with what tells series apart; one series needs no
+// sign. Where signs are shared each entry names its own factor, so that the
+// legend has no heading.
+func (c *chart) explain(w *wish, of map[*group]sign, l look, shared string) {
+	if len(w.varying) == 0 {
+		return
+	}
+	c.Legend = w.legend(of, l, shared != "")
+	if shared == "" {
+		c.Heading = w.heading()
+	}
+}
