@@ -168,19 +168,13 @@ func (c *clientsMaker) seriesOf(s analysis.ClientSpread, g *group) series {
 func (c *clientsMaker) head() Table {
 	head := append(c.factorHead(), "client")
 	head = append(head, c.sessionCells("session", "trial or mean", "rate over the trial's mean", "from", "to", "n", "p after Holm")...)
-	if len(c.levels(byMachine)) > 1 {
-		head = append([]string{"machine"}, head...)
-	}
-	return Table{Head: head}
+	return Table{Head: c.machineCells("machine", head)}
 }
 
 func (c *clientsMaker) row(g *group, client int, session string, cells ...string) {
 	row := append(c.factorCells(g.Trials[0]), strconv.Itoa(client))
 	row = append(row, c.sessionCells(session, cells...)...)
-	if len(c.levels(byMachine)) > 1 {
-		row = append([]string{g.Machine}, row...)
-	}
-	c.chart.Table.Rows = append(c.chart.Table.Rows, row)
+	c.chart.Table.Rows = append(c.chart.Table.Rows, c.machineCells(g.Machine, row))
 }
 
 // say describes a treatment in a clause.

@@ -321,17 +321,11 @@ func (p *percentileMaker) desc() string {
 
 func (p *percentileMaker) head() Table {
 	head := append(p.factorHead(), p.sessionCells("session", "percentile", unitHead(p.kind.Of, p.unit), "from", "to", "n", "why not")...)
-	if len(p.levels(byMachine)) > 1 {
-		head = append([]string{"machine"}, head...)
-	}
-	return Table{Head: head}
+	return Table{Head: p.machineCells("machine", head)}
 }
 
 func (p *percentileMaker) row(g *group, facet string, l analysis.PercentileLevel, e analysis.Estimate) {
 	row := append(p.factorCells(g.Trials[0]), p.sessionCells(facetSession(p.wish, facet),
 		l.Name, cell(e.Value), cell(e.Lo), cell(e.Hi), strconv.Itoa(e.N), e.Refused)...)
-	if len(p.levels(byMachine)) > 1 {
-		row = append([]string{g.Machine}, row...)
-	}
-	p.t.Rows = append(p.t.Rows, row)
+	p.t.Rows = append(p.t.Rows, p.machineCells(g.Machine, row))
 }

@@ -172,11 +172,16 @@ func facetSession(w *wish, facet string) string {
 // pointsTable is the head of the table of trials and estimates.
 func (w *wish) pointsTable() Table {
 	head := append(w.factorHead(), w.sessionCells("session", "trial or statistic")...)
-	head = append(head, w.valueHead(), "from", "to", "n")
-	if len(w.levels(byMachine)) > 1 {
-		head = append([]string{"machine"}, head...)
+	return Table{Head: w.machineCells("machine", append(head, w.valueHead(), "from", "to", "n"))}
+}
+
+// machineCells puts the machine before the cells of a row where there are
+// several.
+func (w *wish) machineCells(machine string, row []string) []string {
+	if len(w.levels(byMachine)) < 2 {
+		return row
 	}
-	return Table{Head: head}
+	return append([]string{machine}, row...)
 }
 
 // sessionCells leaves the cell of the session out where there is only one.
@@ -189,10 +194,7 @@ func (w *wish) sessionCells(session string, more ...string) []string {
 
 func (p *pointsMaker) row(g *group, session string, cells ...string) {
 	row := append(p.factorCells(g.Trials[0]), p.sessionCells(session, cells...)...)
-	if len(p.levels(byMachine)) > 1 {
-		row = append([]string{g.Machine}, row...)
-	}
-	p.t.Rows = append(p.t.Rows, row)
+	p.t.Rows = append(p.t.Rows, p.machineCells(g.Machine, row))
 }
 
 // keys say how marks are to be read.
