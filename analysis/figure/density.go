@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"fieldbook/analysis"
@@ -44,7 +43,7 @@ type densityMaker struct {
 	curves   int
 	top      float64  // the height of the highest curve
 	widths   []string // the bandwidth of each curve, for a reader
-	refusals []refusal
+	refusals refusals
 }
 
 // perWhat is what the height of a curve counts.
@@ -139,7 +138,7 @@ func (d *densityMaker) curve(g *group, facet string) series {
 		got.Refused = err.Error()
 	}
 	if got.Refused != "" {
-		d.leaveOut(got.Refused, g)
+		d.refusals.add(got.Refused, g)
 		return s
 	}
 	d.curves++
@@ -175,23 +174,10 @@ func (d *densityMaker) strokes(part *group, of sign) series {
 	return s
 }
 
-func (d *densityMaker) leaveOut(why string, g *group) {
-	for i := range d.refusals {
-		if d.refusals[i].why == why {
-			d.refusals[i].of = append(d.refusals[i].of, within(g.fullName()))
-			return
-		}
-	}
-	d.refusals = append(d.refusals, refusal{why, []string{within(g.fullName())}})
-}
-
 func (d *densityMaker) refused() []string {
 	var all []string
 	for _, r := range d.refusals {
-		if more := len(r.of) - mostNamed; more > 0 {
-			r.of = append(r.of[:mostNamed], strconv.Itoa(more)+" more")
-		}
-		all = append(all, fmt.Sprintf("No curve of %s: %s", list(r.of), clean(r.why)))
+		all = append(all, fmt.Sprintf("No curve of %s: %s", r.names(), clean(r.why)))
 	}
 	return all
 }

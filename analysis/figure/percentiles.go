@@ -54,7 +54,7 @@ type percentileMaker struct {
 	drawn     []analysis.Estimate
 	shares    []float64 // of the levels that are drawn
 	words     []string
-	refusals  []refusal
+	refusals  refusals
 	doubts    []string
 	open      int // marks whose interval is open on a side
 	dots, log bool
@@ -209,18 +209,12 @@ func (p *percentileMaker) bound(m *mark) {
 	}
 }
 
-// leaveOut notes why percentiles are not drawn, and of which treatments.
+// leaveOut notes once why percentiles of a treatment are not drawn.
 func (p *percentileMaker) leaveOut(why string, g *group) {
 	name := within(g.fullName())
-	for i := range p.refusals {
-		if p.refusals[i].why == why {
-			if !slices.Contains(p.refusals[i].of, name) {
-				p.refusals[i].of = append(p.refusals[i].of, name)
-			}
-			return
-		}
+	if !slices.ContainsFunc(p.refusals, func(r refusal) bool { return r.why == why && slices.Contains(r.of, name) }) {
+		p.refusals.add(why, g)
 	}
-	p.refusals = append(p.refusals, refusal{why, []string{name}})
 }
 
 // notes say what is not drawn, and what is drawn with a doubt.
@@ -229,10 +223,7 @@ func (p *percentileMaker) notes() []string {
 	for _, r := range p.refusals {
 		text := clean(r.why)
 		if len(r.of) < len(p.groups) {
-			if more := len(r.of) - mostNamed; more > 0 {
-				r.of = append(r.of[:mostNamed], fmt.Sprintf("%d more", more))
-			}
-			text += " (" + list(r.of) + ")"
+			text += " (" + r.names() + ")"
 		}
 		all = append(all, text)
 	}

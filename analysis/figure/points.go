@@ -39,35 +39,16 @@ type pointsMaker struct {
 	of        map[*group]sign
 	estimates []analysis.Estimate
 	words     []string // of each estimate, for the description
-	refusals  []refusal
+	refusals  refusals
 	published bool
 	t         Table
-}
-
-// refusal is a reason why there is no estimate, and of what.
-type refusal struct {
-	why string
-	of  []string
-}
-
-func (p *pointsMaker) refuse(g *group, why string) {
-	for i := range p.refusals {
-		if p.refusals[i].why == why {
-			p.refusals[i].of = append(p.refusals[i].of, within(g.fullName()))
-			return
-		}
-	}
-	p.refusals = append(p.refusals, refusal{why, []string{within(g.fullName())}})
 }
 
 // refused are the refusals as notes.
 func (p *pointsMaker) refused() []string {
 	var all []string
 	for _, r := range p.refusals {
-		if more := len(r.of) - mostNamed; more > 0 {
-			r.of = append(r.of[:mostNamed], fmt.Sprintf("%d more", more))
-		}
-		all = append(all, fmt.Sprintf("No %s of %s: %s", statName(p.statistic()), list(r.of), clean(r.why)))
+		all = append(all, fmt.Sprintf("No %s of %s: %s", statName(p.statistic()), r.names(), clean(r.why)))
 	}
 	return all
 }
@@ -144,9 +125,9 @@ func (p *pointsMaker) series(part, g *group, facet string, place float64, lane i
 	m, ok := p.markOf(e, place, g.fullName())
 	switch {
 	case err != nil:
-		p.refuse(g, err.Error())
+		p.refusals.add(err.Error(), g)
 	case !ok:
-		p.refuse(g, e.Refused)
+		p.refusals.add(e.Refused, g)
 	default:
 		s.Marks = append(s.Marks, m)
 		p.estimates = append(p.estimates, e)
