@@ -56,18 +56,8 @@ func (c *clientsMaker) collect() error {
 		return fmt.Errorf("no trial here has several clients; there is nothing to set side by side")
 	}
 	for _, s := range spreads {
-		if g := c.groupOf(s); g != nil {
+		if g := c.groupOf(s.Levels, s.Machine); g != nil {
 			c.add(s, g)
-		}
-	}
-	return nil
-}
-
-// groupOf is the group that a spread is of; nil where the figure has none.
-func (c *clientsMaker) groupOf(s analysis.ClientSpread) *group {
-	for _, g := range c.groups {
-		if slices.Equal(g.Levels, s.Levels) && g.Machine == s.Machine {
-			return g
 		}
 	}
 	return nil

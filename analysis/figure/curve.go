@@ -46,28 +46,33 @@ func curveChart(w *wish) (*chart, error) {
 // chooseNumber takes the first numeric factor that varies where none is
 // named, and refuses what has no place on an axis of numbers.
 func (w *wish) chooseNumber() error {
-	for _, n := range w.varying {
-		if i := w.factor(n); w.X == "" && n != w.By && i >= 0 && w.r.Factors[i].Numeric {
-			w.X = n
-		}
-	}
+	w.takeNumber()
 	w.varying = slices.DeleteFunc(w.varying, func(n string) bool { return n == w.X })
 	if len(w.trials) == 0 {
 		return nil
 	}
-	i := w.factor(w.X)
 	switch {
 	case w.X == "":
 		return fmt.Errorf("a curve needs a numeric factor for x, and none varies here; name one by x, or widen where")
-	case i < 0 || !w.r.Factors[i].Numeric:
+	case !w.numeric(w.X):
 		return fmt.Errorf("a curve needs numbers for x, and %s has none; the plot %s can show it", w.X, Interaction)
 	case len(w.levels(w.X)) < 2:
 		return fmt.Errorf("a curve takes two levels of %s, and there is one; widen where", w.X)
 	}
 	if a, _ := w.xAxis(); a.Kind == category {
-		return fmt.Errorf("a level of %s has no place on its %s axis; the plot %s can show it", w.X, cmp.Or(w.r.Factors[i].Scale, "linear"), Interaction)
+		return fmt.Errorf("a level of %s has no place on its %s axis; the plot %s can show it", w.X, cmp.Or(w.r.Factors[w.factor(w.X)].Scale, "linear"), Interaction)
 	}
 	return nil
+}
+
+// takeNumber makes the first numeric factor that varies X, where none is
+// named.
+func (w *wish) takeNumber() {
+	for _, n := range w.varying {
+		if w.X == "" && n != w.By && w.numeric(n) {
+			w.X = n
+		}
+	}
 }
 
 // curveMaker gathers what the panels have in common.

@@ -18,6 +18,17 @@ type group struct {
 	Trials  []analysis.Observation
 }
 
+// groupOf is the first group of a treatment on a machine; nil where the
+// figure has none.
+func (w *wish) groupOf(levels []string, machine string) *group {
+	for _, g := range w.groups {
+		if slices.Equal(g.Levels, levels) && g.Machine == machine {
+			return g
+		}
+	}
+	return nil
+}
+
 // level is a group's level of a factor or of what stands beside factors.
 // Session is none of a group's.
 func (g *group) level(name string) string {

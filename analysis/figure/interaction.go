@@ -55,7 +55,7 @@ func (w *wish) estimateAxis(kind axisKind) axis {
 // chooseX takes the first numeric factor that varies, else the first.
 func (w *wish) chooseX() error {
 	for _, n := range w.varying {
-		if i := w.factor(n); n != w.By && i >= 0 && (w.X == "" || w.r.Factors[i].Numeric && !w.r.Factors[w.factor(w.X)].Numeric) {
+		if n != w.By && w.factor(n) >= 0 && (w.X == "" || w.numeric(n) && !w.numeric(w.X)) {
 			w.X = n
 		}
 	}
@@ -89,7 +89,7 @@ func (w *wish) xAxis() (axis, map[string]float64) {
 			numeric.Ticks = append(numeric.Ticks, tick{v, clean(l)})
 		}
 	}
-	if i < 0 || !w.r.Factors[i].Numeric || len(numbers) < len(at) || numeric.Shown.equal() {
+	if !w.numeric(w.X) || len(numbers) < len(at) || numeric.Shown.equal() {
 		return a, at
 	}
 	numeric.Domain = numeric.Shown.widen(numeric.Kind, 0.06)

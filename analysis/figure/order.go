@@ -14,10 +14,7 @@ import (
 // shaded in alternation, so that drift, bursts of noise and what went wrong
 // are seen before any summary of it.
 func orderChart(w *wish) (*chart, error) {
-	if w.Facet == "" && len(w.levels(byMachine)) > 1 {
-		w.Facet = byMachine // trials of two machines have no common order
-		w.varying = slices.DeleteFunc(w.varying, func(n string) bool { return n == byMachine })
-	}
+	w.partMachines()
 	of, shared := w.signs()
 	c := &chart{
 		Name: w.Name, Width: 860, Height: 210, Shared: true, Loose: true,
@@ -68,6 +65,15 @@ func (w *wish) orderPanel(facet string, of map[*group]sign, at map[trialID]float
 	}
 	w.rounds(&p, w.beside(facet), at)
 	return p
+}
+
+// partMachines gives each machine a panel, unless panels are of something
+// else: trials of two machines have no common order.
+func (w *wish) partMachines() {
+	if w.Facet == "" && len(w.levels(byMachine)) > 1 {
+		w.Facet = byMachine
+		w.varying = slices.DeleteFunc(w.varying, func(n string) bool { return n == byMachine })
+	}
 }
 
 // beside are the trials that share the order of a panel's: all of its machine

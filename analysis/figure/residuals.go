@@ -28,10 +28,7 @@ func residualsChart(w *wish) (*chart, error) {
 	if w.Against != "" && !slices.Contains(againsts, w.Against) {
 		return nil, fmt.Errorf("residuals cannot be set against %q; there are %s", w.Against, list(againsts))
 	}
-	if w.Facet == "" && len(w.levels(byMachine)) > 1 {
-		w.Facet = byMachine // trials of two machines have no common order
-		w.varying = slices.DeleteFunc(w.varying, func(n string) bool { return n == byMachine })
-	}
+	w.partMachines()
 	m := &residualMaker{wish: w, of: map[trialID]analysis.Residual{}}
 	if err := m.read(); err != nil {
 		return nil, err
@@ -253,10 +250,8 @@ func (m *residualMaker) desc() string {
 
 // nameOf is the treatment of a residual.
 func (m *residualMaker) nameOf(r analysis.Residual) string {
-	for _, g := range m.groups {
-		if slices.Equal(g.Levels, r.Levels) && g.Machine == r.Machine {
-			return g.fullName()
-		}
+	if g := m.groupOf(r.Levels, r.Machine); g != nil {
+		return g.fullName()
 	}
 	return ""
 }

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -37,15 +36,11 @@ func (w *wish) chooseSpread() error {
 	if w.Facet != "" {
 		return fmt.Errorf("the plot %s has a panel for each machine and no use for facet", Spread)
 	}
-	for _, n := range w.named {
-		if i := w.factor(n); w.X == "" && i >= 0 && w.r.Factors[i].Numeric {
-			w.X = n
-		}
-	}
+	w.takeNumber()
 	if len(w.trials) == 0 {
 		return nil
 	}
-	if i := w.factor(w.X); i < 0 || !w.r.Factors[i].Numeric {
+	if !w.numeric(w.X) {
 		return fmt.Errorf("the plot %s needs a numeric factor for x that varies; name one by x, or widen where", Spread)
 	}
 	return nil
@@ -103,6 +98,6 @@ func (s *spreadMaker) panel(one analysis.Spread, named bool) panel {
 			s.chart.Table.Rows = append(s.chart.Table.Rows, []string{one.Machine, l.Level, "", "mean", cell(100 * e.Value), cell(100 * e.Lo), cell(100 * e.Hi), strconv.Itoa(e.N)})
 		}
 	}
-	p.Series = slices.Clip([]series{marks})
+	p.Series = []series{marks}
 	return p
 }

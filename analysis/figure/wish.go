@@ -128,6 +128,12 @@ func (w *wish) factor(name string) int {
 	return -1
 }
 
+// numeric says whether a name is that of a factor whose levels are numbers.
+func (w *wish) numeric(name string) bool {
+	i := w.factor(name)
+	return i >= 0 && w.r.Factors[i].Numeric
+}
+
 // plain leaves the second label of an A/A control out: it shows the noise, and
 // is no treatment. It is shown where it is asked for, and in the order of
 // running, where every trial has its place.
