@@ -143,7 +143,7 @@ func (c Censoring) censored(e stat.Estimate, xs []float64, name string) stat.Est
 	case name == "max" && !math.IsNaN(c.Bound):
 		return refused("above %s: %s", LimitText(c.Limit), c.Text())
 	case c.mostly():
-		return refused("%s: there is no %s of what is left", c.Text(), statWord(name))
+		return refused("%s: there is no %s of what is left", c.Text(), StatWords(name))
 	case e.Refused == "":
 		e.Warnings = append(slices.Clone(e.Warnings), c.warning())
 	}
@@ -157,19 +157,6 @@ func (c Censoring) warning() stat.Warning {
 		text += ", and would make it larger by what cannot be known"
 	}
 	return stat.Warning{Code: CensoredData, Text: text}
-}
-
-// statWord is a statistic in a sentence.
-func statWord(name string) string {
-	switch name {
-	case "geomean":
-		return "geometric mean"
-	case "sd":
-		return "standard deviation"
-	case "cv":
-		return "coefficient of variation"
-	}
-	return name
 }
 
 // quantileEvidence is that of a quantile over trials some of which timed out.

@@ -89,7 +89,7 @@ func (r *Result) valueEvidence(metric int, s side, name string, averaged bool) (
 	case name == "median":
 		return c.quantileEvidence(xs, 0.5), con
 	case c.mostly():
-		return lineEvidence(line{refused: c.Text() + ": there is no " + statWord(name) + " of what is left"}), con
+		return lineEvidence(line{refused: c.Text() + ": there is no " + StatWords(name) + " of what is left"}), con
 	case several:
 		return overSessions(sessions), con
 	case name == "mean":

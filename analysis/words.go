@@ -171,7 +171,7 @@ func (c ClaimResult) fact() string {
 	if p.Estimate.Refused != "" || math.IsNaN(p.Estimate.Value) {
 		return ""
 	}
-	s := firstOf(statWords[p.Estimate.Stat], p.Estimate.Stat) + " " + p.Estimate.Text() + ", " + plural(p.Estimate.N, p.Estimate.unitOfAnalysis())
+	s := StatWords(p.Estimate.Stat) + " " + p.Estimate.Text() + ", " + plural(p.Estimate.N, p.Estimate.unitOfAnalysis())
 	if len(c.Parts) > 1 && p.Label != "" {
 		s += " (" + p.Label + ")"
 	}
@@ -180,6 +180,9 @@ func (c ClaimResult) fact() string {
 
 // statWords are the statistics that a sentence names otherwise.
 var statWords = map[string]string{"geomean": "geometric mean", "sd": "standard deviation", "cv": "coefficient of variation"}
+
+// StatWords is a statistic in a sentence: "geometric mean" for "geomean".
+func StatWords(stat string) string { return firstOf(statWords[stat], stat) }
 
 // unitOfAnalysis is what an estimate's N counts.
 func (e Estimate) unitOfAnalysis() string {

@@ -99,13 +99,11 @@ func (w *wish) statistic() string {
 	return "geomean"
 }
 
-var statTitles = map[string]string{"geomean": "geometric mean", "sd": "standard deviation", "cv": "coefficient of variation", "n": "trials"}
-
 func statTitle(stat string) string {
-	if t := statTitles[stat]; t != "" {
-		return t
+	if stat == "n" {
+		return "trials"
 	}
-	return stat
+	return analysis.StatWords(stat)
 }
 
 // varying are the factors in which rows differ, and the levels of the others
