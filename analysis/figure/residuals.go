@@ -61,6 +61,7 @@ type residualMaker struct {
 	began   map[string]time.Time // of each session, its first trial
 	clock   clock
 	fitted  axisKind
+	width   float64 // of the range of values
 }
 
 // clock is the unit that time is shown in.
@@ -102,10 +103,11 @@ func (m *residualMaker) fit(r analysis.Residual) float64 {
 	return r.Fitted
 }
 
-// prepare finds the place of each trial in order, the start of each session
-// and the scale of what was fitted.
+// prepare finds the place of each trial in order, the start of each session,
+// the scale of what was fitted and the range of values.
 func (m *residualMaker) prepare() {
 	m.at, m.began, m.fitted = m.places(), map[string]time.Time{}, linear
+	m.width = spread(values(m.trials)).width()
 	longest := time.Duration(0)
 	fits := nothing
 	for _, t := range m.trials {
@@ -209,7 +211,7 @@ func (m *residualMaker) text(r analysis.Residual) string {
 }
 
 func (m *residualMaker) say(r analysis.Residual, g *group) string {
-	return m.tip(r.Observation, g.fullName(), spread(values(m.trials)).width()) + ", residual " + m.text(r)
+	return m.tip(r.Observation, g.fullName(), m.width) + ", residual " + m.text(r)
 }
 
 func (m *residualMaker) title() string {
