@@ -108,25 +108,39 @@ func (p *percentileMaker) panel(facet string) panel {
 		if p.kind.Sampled { // trials stand beside their estimate
 			lane *= 2
 		}
-		if dots := p.trialsOf(i, facet); len(dots) > 0 {
+		estimates := p.estimates(g, facet)
+		if dots := p.trialsOf(i, facet, estimates); len(dots) > 0 {
 			one.Series = append(one.Series, series{Sign: p.of[g], Label: within(g.name()), Lane: lane, Marks: dots})
 			lane++
 		}
-		one.Series = append(one.Series, series{Sign: p.of[g], Label: within(g.fullName()), Lane: lane, Line: solid, Marks: p.marks(g, facet)})
+		one.Series = append(one.Series, series{Sign: p.of[g], Label: within(g.fullName()), Lane: lane, Line: solid, Marks: p.marks(g, facet, estimates)})
 	}
 	return one
 }
 
+// estimates are the percentiles of a group, level by level.
+func (p *percentileMaker) estimates(g *group, facet string) []analysis.Estimate {
+	var all []analysis.Estimate
+	for _, l := range p.kind.Levels {
+		e, err := p.r.Percentile(p.kind, l, append(p.scopeOf(facet), g.selection()...))
+		if err != nil {
+			e.Refused = err.Error()
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
 // trialsOf are the trials of the i-th treatment, at each level that is drawn;
 // none of percentiles over trials.
-func (p *percentileMaker) trialsOf(i int, facet string) []mark {
+func (p *percentileMaker) trialsOf(i int, facet string, estimates []analysis.Estimate) []mark {
 	if !p.kind.Sampled {
 		return nil
 	}
 	var ms []mark
 	for k, l := range p.kind.Levels {
 		g := p.per[k].groups[i].of(facet)
-		if g == nil || p.refused(g, facet, l) {
+		if g == nil || estimates[k].Refused != "" {
 			continue
 		}
 		width := spread(values(p.per[k].trials)).width()
@@ -141,21 +155,13 @@ func (p *percentileMaker) trialsOf(i int, facet string) []mark {
 	return ms
 }
 
-func (p *percentileMaker) refused(g *group, facet string, l analysis.PercentileLevel) bool {
-	e, err := p.r.Percentile(p.kind, l, append(p.scopeOf(facet), g.selection()...))
-	return err != nil || e.Refused != ""
-}
-
 // marks are the percentiles of a group that can be estimated.
-func (p *percentileMaker) marks(g *group, facet string) []mark {
+func (p *percentileMaker) marks(g *group, facet string, estimates []analysis.Estimate) []mark {
 	var ms []mark
 	var words, left []string
 	why := ""
-	for _, l := range p.kind.Levels {
-		e, err := p.r.Percentile(p.kind, l, append(p.scopeOf(facet), g.selection()...))
-		if err != nil {
-			e.Refused = err.Error()
-		}
+	for i, l := range p.kind.Levels {
+		e := estimates[i]
 		m, ok := p.markOf(e, place(l.Share), g.fullName())
 		p.row(g, facet, l, e)
 		if !ok {
