@@ -95,6 +95,14 @@ func (m *residualMaker) value(r analysis.Residual) float64 {
 	return r.Residual * m.scaleBy
 }
 
+// shownIn is the unit of what value gives.
+func (m *residualMaker) shownIn() string {
+	if m.percent {
+		return "%"
+	}
+	return m.display
+}
+
 // fit is what the model says of a trial, in the metric's unit.
 func (m *residualMaker) fit(r analysis.Residual) float64 {
 	if r.Log {
@@ -142,10 +150,7 @@ func started(t analysis.Observation) time.Time {
 
 // panel sets the residuals of one facet against one thing.
 func (m *residualMaker) panel(facet, against string, signs map[*group]sign) panel {
-	p := panel{Rules: []rule{{At: 0}}, Value: axis{Title: "residual", Unit: "%", Kind: linear}}
-	if !m.percent {
-		p.Value.Unit = clean(m.display)
-	}
+	p := panel{Rules: []rule{{At: 0}}, Value: axis{Title: "residual", Unit: clean(m.shownIn()), Kind: linear}}
 	shown := nothing
 	for _, g := range m.groups {
 		part := g.of(facet)
@@ -203,11 +208,7 @@ func (m *residualMaker) text(r analysis.Residual) string {
 	if v < 0 {
 		sign = "−"
 	}
-	unit := "%"
-	if !m.percent {
-		unit = m.display
-	}
-	return sign + unitAfter(number(math.Abs(v), math.Abs(v)), unit)
+	return sign + unitAfter(number(math.Abs(v), math.Abs(v)), m.shownIn())
 }
 
 func (m *residualMaker) say(r analysis.Residual, g *group) string {
@@ -241,13 +242,9 @@ func (m *residualMaker) desc() string {
 		}
 	}
 	slices.Sort(vs)
-	unit := "%"
-	if !m.percent {
-		unit = m.display
-	}
 	half := vs[(len(vs)-1)/2]
 	return text + fmt.Sprintf(" Half of the residuals are at most %s in size; the largest is %s, trial %d of %s.",
-		unitAfter(number(half, half), unit), m.text(*farthest), farthest.Trial, within(m.nameOf(*farthest)))
+		unitAfter(number(half, half), m.shownIn()), m.text(*farthest), farthest.Trial, within(m.nameOf(*farthest)))
 }
 
 // nameOf is the treatment of a residual.
