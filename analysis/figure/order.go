@@ -224,7 +224,7 @@ func (w *wish) factorHead() []string {
 		}
 		head = append(head, unitHead(f.Name, unit))
 	}
-	if w.controlled() {
+	if w.controlled {
 		head = append(head, byControl)
 	}
 	return head
@@ -232,13 +232,8 @@ func (w *wish) factorHead() []string {
 
 func (w *wish) factorCells(o analysis.Observation) []string {
 	cells := slices.Clone(o.Levels)
-	if w.controlled() {
+	if w.controlled {
 		cells = append(cells, o.Control)
 	}
 	return cells
-}
-
-// controlled says whether there is an A/A control among the trials.
-func (w *wish) controlled() bool {
-	return slices.ContainsFunc(w.trials, func(o analysis.Observation) bool { return o.Control != "" })
 }

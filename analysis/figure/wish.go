@@ -34,6 +34,7 @@ type wish struct {
 	named, varying []string
 	// How many sessions, blocks and treatments the trials come from.
 	sessions, blocks, treatments int
+	controlled                   bool // there is an A/A control among the trials
 }
 
 // read checks a wish and collects its data.
@@ -190,7 +191,7 @@ func (w *wish) differ() {
 }
 
 // count counts sessions, the blocks of all of them, and treatments, on
-// however many machines.
+// however many machines, and finds whether there is a control.
 func (w *wish) count() {
 	type block struct {
 		session string
@@ -202,6 +203,7 @@ func (w *wish) count() {
 	}
 	for _, t := range w.trials {
 		sessions[t.Session] = true
+		w.controlled = w.controlled || t.Control != ""
 		if t.Block > 0 {
 			blocks[block{t.Session, t.Block}] = true
 		}
