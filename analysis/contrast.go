@@ -55,24 +55,30 @@ type cell struct {
 // checked: each has treatments, and they do not overlap.
 func (r *Result) newContrast(metric int, sides []side) *contrast {
 	c := &contrast{metric: metric, sides: sides, used: make([][]*trial, len(sides))}
-	trials := make([][]*trial, len(sides))
-	var all []*trial
-	for i, s := range sides {
-		trials[i] = r.trialsOf(s)
-		all = append(all, trials[i]...)
-	}
+	trials, all := r.trialsBySide(sides)
 	if sameScope(sides) {
 		if c.refused = askMachine(ranOnly(all)); c.refused != "" {
 			return c
 		}
-		if blocked := slices.DeleteFunc(slices.Clone(all), func(t *trial) bool { return t.Block == 0 }); len(blocked) > 0 {
-			c.pair(trials, len(all) > len(blocked))
+		if slices.ContainsFunc(all, (*trial).blocked) {
+			c.pair(trials)
 			return c
 		}
 	}
 	c.unpaired(trials)
 	return c
 }
+
+// trialsBySide are the trials of each side, and of all in a row.
+func (r *Result) trialsBySide(sides []side) (trials [][]*trial, all []*trial) {
+	for _, s := range sides {
+		trials = append(trials, r.trialsOf(s))
+	}
+	return trials, slices.Concat(trials...)
+}
+
+// blocked says whether the trial lies in a block.
+func (t *trial) blocked() bool { return t.Block != 0 }
 
 // trialsOf are the planned trials of a side that may count, ok or not, run or
 // not.

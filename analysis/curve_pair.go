@@ -95,7 +95,7 @@ func (r *Result) pairLadder(metric int, x string, c expr.Comparison) (*ladder, s
 		return nil, "", errors.New("both sides are the same curve")
 	}
 	l.con = r.levelContrast(metric, sides)
-	return l, l.con.withoutLogs(), nil
+	return l, l.con.withoutLogs(func(i int) string { return sides[i].sel.String() }), nil
 }
 
 // levelsWithNumbers are the levels of x at which a curve has a number,
@@ -112,21 +112,6 @@ func (r *Result) levelsWithNumbers(metric int, x string, where expr.Selection) (
 		}
 	}
 	return levels, nil
-}
-
-// withoutLogs is why a contrast has no logarithms, or nothing.
-func (c *contrast) withoutLogs() string {
-	if c.refused != "" {
-		return c.refused
-	}
-	for i, used := range c.used {
-		for _, v := range okValues(used, c.metric) {
-			if !(v > 0) {
-				return fmt.Sprintf("n/a (a value at %s is not above 0: there is no log scale)", c.sides[i].sel)
-			}
-		}
-	}
-	return ""
 }
 
 // column is one column of rows.

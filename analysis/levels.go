@@ -123,23 +123,18 @@ func sameRest(sides []side, at int, l *ladder) string {
 // blocks nothing sets them beside each other, and it refuses.
 func (r *Result) levelContrast(metric int, sides []side) *contrast {
 	c := &contrast{metric: metric, sides: sides, used: make([][]*trial, len(sides))}
-	trials := make([][]*trial, len(sides))
-	var all []*trial
-	for i, s := range sides {
-		trials[i] = r.trialsOf(s)
-		all = append(all, trials[i]...)
-	}
-	if c.refused = askMachine(ranOnly(all)); c.refused != "" {
+	trials, all := r.trialsBySide(sides)
+	ran := ranOnly(all)
+	if c.refused = askMachine(ran); c.refused != "" {
 		return c
 	}
-	blocked := slices.DeleteFunc(slices.Clone(all), func(t *trial) bool { return t.Block == 0 })
 	switch {
-	case len(ranOnly(all)) == 0:
+	case len(ran) == 0:
 		c.refused = "no data"
-	case len(blocked) == 0:
+	case !slices.ContainsFunc(all, (*trial).blocked):
 		c.refused = "nothing is paired: a curve takes an order with blocks"
 	default:
-		c.pair(trials, len(all) > len(blocked))
+		c.pair(trials)
 		c.refused = strings.NewReplacer("holds both sides", "holds every level", "did both sides give", "did every level give").Replace(c.refused)
 	}
 	return c
@@ -147,13 +142,19 @@ func (r *Result) levelContrast(metric int, sides []side) *contrast {
 
 // refused is why there are no logarithms to compute with, or nothing.
 func (l *ladder) refused() string {
-	if l.con.refused != "" {
-		return l.con.refused
+	return l.con.withoutLogs(func(i int) string { return l.factor + "=" + l.levels[i] })
+}
+
+// withoutLogs is why a contrast has no logarithms, or nothing; name is what
+// one of its sides is called.
+func (c *contrast) withoutLogs(name func(side int) string) string {
+	if c.refused != "" {
+		return c.refused
 	}
-	for i, used := range l.con.used {
-		for _, x := range okValues(used, l.con.metric) {
+	for i, used := range c.used {
+		for _, x := range okValues(used, c.metric) {
 			if !(x > 0) {
-				return fmt.Sprintf("n/a (a value at %s=%s is not above 0: there is no log scale)", l.factor, l.levels[i])
+				return fmt.Sprintf("n/a (a value at %s is not above 0: there is no log scale)", name(i))
 			}
 		}
 	}

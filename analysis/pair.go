@@ -19,14 +19,12 @@ type place struct {
 // incomplete where all sides were planned and one gave no number; where one
 // side was not planned there, or is left out as stale, it is no block of this
 // contrast at all.
-func (c *contrast) pair(trials [][]*trial, someUnblocked bool) {
-	if someUnblocked {
-		c.warn(Unblocked, "sessions without blocks are left out of this comparison")
-	}
+func (c *contrast) pair(trials [][]*trial) {
 	places := map[place][]map[string][]*trial{} // -> side -> treatment -> trials
 	for i, side := range trials {
 		for _, t := range side {
-			if t.Block == 0 {
+			if !t.blocked() {
+				c.warn(Unblocked, "sessions without blocks are left out of this comparison")
 				continue
 			}
 			at := place{t.session.Session, t.Block}
