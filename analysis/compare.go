@@ -131,11 +131,11 @@ func (r *Result) sideEstimate(c *contrast, i int) Estimate {
 	m := r.Metrics[c.metric]
 	e := Estimate{Metric: m.Name, Unit: m.Unit, Stat: "geomean", Selection: c.sides[i].sel.String()}
 	e.Estimate = refused("%s", c.refused)
-	if groups := c.sideGroups(i); c.refused == "" {
+	if c.refused == "" {
 		if slices.Min(okValues(c.used[i], c.metric)) <= 0 {
 			e.Stat = "mean"
 		}
-		e.Estimate = overGroups(groups(e.Stat), e.Stat)
+		e.Estimate = overGroups(c.sideGroups(i, e.Stat), e.Stat)
 		if cells := c.cellsOf(i); len(cells) > 1 {
 			e.Estimate = cellMean(cells, e.Stat)
 		}
@@ -166,24 +166,17 @@ func cellMean(cells []cell, statistic string) stat.Estimate {
 
 // sideGroups gives one side's numbers for a kind of mean, by session: one per
 // block, or one per trial where nothing is paired.
-func (c *contrast) sideGroups(i int) func(stat string) [][]float64 {
-	return func(stat string) [][]float64 {
-		if len(c.blocks) == 0 {
-			return bySessionNumbers(c.used[i], c.metric)
-		}
-		var groups [][]float64
-		for k, b := range c.blocks {
-			if k == 0 || b.session != c.blocks[k-1].session {
-				groups = append(groups, nil)
-			}
-			x := b.mean[i]
-			if stat == "geomean" {
-				x = b.geo[i]
-			}
-			groups[len(groups)-1] = append(groups[len(groups)-1], x)
-		}
-		return groups
+func (c *contrast) sideGroups(i int, statistic string) [][]float64 {
+	if len(c.blocks) == 0 {
+		return bySessionNumbers(c.used[i], c.metric)
 	}
+	xs := make([]float64, len(c.blocks))
+	for k, b := range c.blocks {
+		if xs[k] = b.mean[i]; statistic == "geomean" {
+			xs[k] = b.geo[i]
+		}
+	}
+	return c.sessionsApart(xs)
 }
 
 // maxFlips is up to how many blocks signs are flipped. Beyond, the test costs
