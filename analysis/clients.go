@@ -136,14 +136,16 @@ func (r *Result) ClientSpread(metric string, where expr.Selection) ([]ClientSpre
 	}
 	var all []ClientSpread
 	machines := r.machinesIn(where)
+	rows := map[string]map[[2]int32][]int{} // session -> attempt -> rows
 	for _, machine := range machines {
+		trials := r.countingTrials(both(where, r.scopeOf(machine)))
 		for _, levels := range r.treatmentsIn(where) {
 			own := r.selectionOf(levels)
 			if len(machines) > 1 {
 				own = append(r.scopeOf(machine), own...)
 			}
 			c := ClientSpread{Selection: own, Levels: levels, Machine: machine, Share: share.text, CVLimit: math.NaN(), NoiseJain: math.NaN()}
-			if r.collectClients(&c, share, where); c.Clients > 1 {
+			if r.collectClients(&c, share, trials, rows); c.Clients > 1 {
 				c.describe()
 				all = append(all, c)
 			}
@@ -205,13 +207,13 @@ func (s share) rate(c *ClientRows, row int) float64 {
 	return x
 }
 
-// collectClients gathers the trials of one treatment that are ok, each with
-// the rates of its clients.
-func (r *Result) collectClients(c *ClientSpread, s share, where expr.Selection) {
+// collectClients gathers those of one machine's trials that are of one
+// treatment and ok, each with the rates of its clients. rows are by session
+// and attempt; it fills in the sessions that are missing.
+func (r *Result) collectClients(c *ClientSpread, s share, in []*trial, rows map[string]map[[2]int32][]int) {
 	key := treatmentKey(c.Levels)
-	rows := map[string]map[[2]int32][]int{}
 	var trials []ClientTrial
-	for _, t := range r.countingTrials(both(where, r.scopeOf(c.Machine))) {
+	for _, t := range in {
 		table := r.Clients[t.session.Session]
 		if t.key != key || t.status != session.OK || table == nil {
 			continue
