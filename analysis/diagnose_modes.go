@@ -16,16 +16,17 @@ const minModes = 50
 // treatment where each has trials enough, else all trials less their
 // treatment's mean. The dip test flags (Hartigan & Hartigan 1985), with Holm
 // over the treatments; the lowlands between modes give their shares.
-func (r *Result) modes(d Diagnostic, trials []*trial, metric int) Diagnostic {
+func (r *Result) modes(d Diagnostic, trials []*trial, residuals []Residual, metric int) Diagnostic {
 	d.Check = "modes"
-	samples, log, why := r.modeSamples(trials, metric)
+	samples, log, why := r.modeSamples(trials, residuals, metric)
 	if why != "" {
 		d.Text = "modes not looked at: " + why
 		return d
 	}
-	ps := make([]float64, len(samples))
+	ds, ps := make([]float64, len(samples)), make([]float64, len(samples))
 	for i, s := range samples {
-		ps[i] = stat.Dip(s.xs).P
+		dip := stat.Dip(s.xs)
+		ds[i], ps[i] = dip.D, dip.P
 	}
 	adjusted := stat.Holm(ps)
 	worst := 0
@@ -34,7 +35,7 @@ func (r *Result) modes(d Diagnostic, trials []*trial, metric int) Diagnostic {
 			worst = i
 		}
 	}
-	d.Value, d.P = stat.Dip(samples[worst].xs).D, adjusted[worst]
+	d.Value, d.P = ds[worst], adjusted[worst]
 	if d.Flag = d.P < flagAlpha; !d.Flag {
 		d.Text = fmt.Sprintf("quiet: no more than one mode seen (dip test, %s)", PText(d.P))
 		return d
@@ -55,7 +56,7 @@ type modeSample struct {
 }
 
 // modeSamples are the numbers of each treatment, or of all together.
-func (r *Result) modeSamples(trials []*trial, metric int) (samples []modeSample, log bool, why string) {
+func (r *Result) modeSamples(trials []*trial, residuals []Residual, metric int) (samples []modeSample, log bool, why string) {
 	by := map[string][]float64{}
 	var keys []string
 	total, least := 0, math.MaxInt
@@ -79,24 +80,15 @@ func (r *Result) modeSamples(trials []*trial, metric int) (samples []modeSample,
 			samples = append(samples, modeSample{"the numbers of " + r.selectionOf(strings.Split(k, levelSep)).String(), by[k], true})
 		}
 	} else {
-		residuals := residualsOf(trials, metric)
 		log = residuals[0].Log
 		samples = []modeSample{{of: "the trials less their treatments' means", xs: withoutTreatments(residuals)}}
 	}
 	for _, s := range samples {
-		if 2*distinctNumbers(s.xs) < len(s.xs) {
+		if 2*countDistinct(s.xs) < len(s.xs) {
 			return nil, false, "many numbers are equal; is the clock too coarse?"
 		}
 	}
 	return samples, log, ""
-}
-
-func distinctNumbers(xs []float64) int {
-	seen := map[float64]bool{}
-	for _, x := range xs {
-		seen[x] = true
-	}
-	return len(seen)
 }
 
 // shares are the modes in words: "62 % about 10.2 ms, 38 % about 13.1 ms";

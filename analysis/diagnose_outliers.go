@@ -62,12 +62,12 @@ func (r *Result) outliers(d Diagnostic, trials []*trial, metric int) Diagnostic 
 	if more := len(far) - mostOutliers; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	lie := "lie"
+	lie, are := "lie", "are"
 	if len(far) == 1 {
-		lie = "lies"
+		lie, are = "lies", "is"
 	}
 	d.Text = fmt.Sprintf("outliers: %d of %s %s far from the others of the same treatment, and %s in every number: %s",
-		len(far), plural(len(xs), "trial"), lie, map[bool]string{true: "is", false: "are"}[len(far) == 1], strings.Join(names, ", "))
+		len(far), plural(len(xs), "trial"), lie, are, strings.Join(names, ", "))
 	return d
 }
 

@@ -145,19 +145,19 @@ func (r *Result) stratified(metric int, machine string, names []string, of func(
 		factors = nil
 	}
 	d.HardFactors, d.Plot = nil, nil
-	columns := float64(distinctInts(d.Block) + len(in)*len(names))
+	columns := float64(countDistinct(d.Block) + len(in)*len(names))
 	if float64(len(d.Y))*columns*columns > mostCells {
 		return a, nil, "there are too many trials"
 	}
 	a = stat.MultiMachine(d, stratum)
-	if a.Refused == "" && (len(a.Rows) < 2 || distinctInts(stratum) < 2) {
+	if a.Refused == "" && (len(a.Rows) < 2 || countDistinct(stratum) < 2) {
 		return a, nil, "no two of them hold every treatment in one block"
 	}
 	return a, factors, a.Refused
 }
 
-func distinctInts(xs []int) int {
-	seen := map[int]bool{}
+func countDistinct[T comparable](xs []T) int {
+	seen := map[T]bool{}
 	for _, x := range xs {
 		seen[x] = true
 	}
