@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"math"
 	"strings"
 
@@ -46,10 +47,11 @@ func (r *Result) slopeFinding(c Claim, metric int, label string, where expr.Sele
 		return notJudged(label, why)
 	case len(l.xs) < 2:
 		return notJudged(label, "a slope takes two levels of "+c.Slope)
-	case l.xs[0] <= 0:
-		return notJudged(label, "the level "+l.levels[0]+" of "+c.Slope+" is not above 0, and a slope is per doubling")
 	}
-	slope := pairedLine(l.slopes(l.log2()), "slope by block, t over blocks, log scale"+r.plotsNote(l.con))
+	slope, why := r.doublingLine(l)
+	if why != "" {
+		return notJudged(label, why)
+	}
 	f := r.ladderFinding(l, "slope", "slope per doubling of "+c.Slope+" where "+where.String(), slope)
 	f.Estimate.Kind, f.I90.Kind = Slope, Slope
 	f.Label = label
@@ -62,6 +64,15 @@ func (r *Result) slopeFinding(c Claim, metric int, label string, where expr.Sele
 	}
 	t.decide(&f, lineEvidence(slope))
 	return f.settled()
+}
+
+// doublingLine is the slope per doubling of a ladder's factor, on the log
+// scale, or why there is none.
+func (r *Result) doublingLine(l *ladder) (of line, why string) {
+	if l.xs[0] <= 0 {
+		return line{}, fmt.Sprintf("the level %s of %s is not above 0, and a slope is per doubling", l.levels[0], l.factor)
+	}
+	return pairedLine(l.slopes(l.log2()), "slope by block, t over blocks, log scale"+r.plotsNote(l.con)), ""
 }
 
 // judgedLadder is the ladder of a claim, or why it cannot be judged.

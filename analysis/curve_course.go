@@ -33,11 +33,11 @@ func (s Step) course() int {
 // that a claim of `slope` is judged by.
 func (r *Result) ratioPerDoubling(l *ladder) Estimate {
 	e := Estimate{Metric: r.Metrics[l.con.metric].Name, Kind: Ratio, Stat: "slope", Unit: "1", Selection: "per doubling of " + l.factor}
-	if l.xs[0] <= 0 {
-		e.Estimate = refused("the level %s of %s is not above 0, and a slope is per doubling", l.levels[0], l.factor)
+	of, why := r.doublingLine(l)
+	if why != "" {
+		e.Estimate = refused("%s", why)
 		return e
 	}
-	of := pairedLine(l.slopes(l.log2()), "slope by block, t over blocks, log scale"+r.plotsNote(l.con))
 	e = r.ladderFinding(l, "slope", "per doubling of "+l.factor, of).Estimate
 	e.Kind, e.Estimate = Ratio, through(e.Estimate, math.Exp)
 	return e
