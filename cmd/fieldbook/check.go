@@ -15,12 +15,17 @@ func (a *app) checkCmd() *cobra.Command {
 		Long: "Check reads the experiment file, the published numbers and the writeup of each experiment,\n" +
 			"evaluates every command, formula and claim for every treatment, and prints all problems at once.",
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.each(args, func(n *notebook, s *study) error {
+			n, err := a.open()
+			if err != nil {
+				return err
+			}
+			sh := n.shelf()
+			return a.each(args, func(_ *notebook, s *study) error {
 				if s.x == nil {
 					a.note("%s has data but no experiment.yaml: nothing to check", s.name)
 					return nil
 				}
-				problems, err := n.checkWriteup(s)
+				problems, err := sh.checkWriteup(s)
 				if err != nil {
 					return err
 				}

@@ -41,20 +41,18 @@ func (a *app) reportCmd() *cobra.Command {
 }
 
 func (a *app) report(args []string, f reportFlags) error {
-	site := f.out
+	n, err := a.open()
+	if err != nil {
+		return err
+	}
+	site := cmp.Or(f.out, filepath.Join(n.root, "site"))
 	var shown []string
-	var sh *shelf
-	err := a.each(args, func(n *notebook, s *study) error {
-		if site == "" {
-			site = filepath.Join(n.root, "site")
-		}
+	sh := n.shelf()
+	err = a.each(args, func(n *notebook, s *study) error {
 		if out := n.withinSite(s.name); f.out == "" && out.Failed() {
 			return out
 		}
-		if sh == nil {
-			sh = n.shelf()
-		}
-		doc, r, err := a.buildFrom(sh, s)
+		doc, r, err := a.build(sh, s)
 		if err != nil && doc == nil {
 			return err
 		}
@@ -67,18 +65,8 @@ func (a *app) report(args []string, f reportFlags) error {
 		shown = append(shown, s.shownLine(r))
 		return err
 	})
-	n, openErr := a.open()
-	if openErr != nil {
-		return err
-	}
-	if site == "" {
-		site = filepath.Join(n.root, "site")
-	}
 	if out := n.within(site); f.out == "" && out.Failed() {
 		return cmp.Or(err, error(out))
-	}
-	if sh == nil {
-		sh = n.shelf()
 	}
 	if indexErr := sh.index(site); indexErr != nil {
 		return errors.Join(err, indexErr)
@@ -97,14 +85,9 @@ func (a *app) report(args []string, f reportFlags) error {
 	return err
 }
 
-// build evaluates one experiment's writeup. A document that holds problems is
-// returned with them.
-func (a *app) build(n *notebook, s *study) (*report.Document, *analysis.Result, error) {
-	return a.buildFrom(n.shelf(), s)
-}
-
-// buildFrom is build with what is on a shelf.
-func (a *app) buildFrom(sh *shelf, s *study) (*report.Document, *analysis.Result, error) {
+// build evaluates one experiment's writeup, with what is on the shelf. A
+// document that holds problems is returned with them.
+func (a *app) build(sh *shelf, s *study) (*report.Document, *analysis.Result, error) {
 	e, err := sh.evaluate(sh.put(s))
 	switch {
 	case err != nil:
@@ -117,11 +100,10 @@ func (a *app) buildFrom(sh *shelf, s *study) (*report.Document, *analysis.Result
 }
 
 // checkWriteup evaluates the writeup on what is recorded and writes nothing.
-func (n *notebook) checkWriteup(s *study) (diag.List, error) {
+func (sh *shelf) checkWriteup(s *study) (diag.List, error) {
 	if s.writeup == nil {
 		return nil, nil
 	}
-	sh := n.shelf()
 	e, err := sh.evaluate(sh.put(s))
 	if err != nil {
 		return e.problems, err
@@ -235,33 +217,26 @@ func (sh *shelf) index(site string) error {
 		return err
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return !isFile(filepath.Join(site, name, "index.html")) })
-	entries, err := sh.entries(names)
-	if err != nil {
-		return err
-	}
 	if err := os.MkdirAll(site, 0o755); err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(site, "index.html"), report.Index(sh.n.title(), entries))
+	return writeFile(filepath.Join(site, "index.html"), report.Index(sh.n.title(), sh.entries(names)))
 }
 
 // entries are what the index says of experiments. One that cannot be read has
 // none: its own turn says why.
-func (sh *shelf) entries(names []string) ([]report.Entry, error) {
+func (sh *shelf) entries(names []string) []report.Entry {
 	var entries []report.Entry
 	for _, name := range names {
 		k := sh.take(name)
-		r, err := k.result(nil)
-		if err != nil {
+		all := k.outcome(nil)
+		if all.err != nil {
 			continue
 		}
-		state, _, _, err := k.study.state()
-		if err != nil {
-			return nil, err
-		}
-		entries = append(entries, report.Entry{Name: name, Result: r, State: state})
+		state, _ := k.study.stateOf(all.data)
+		entries = append(entries, report.Entry{Name: name, Result: all.r, State: state})
 	}
-	return entries, nil
+	return entries
 }
 
 // untitled is what a notebook without a title is called.

@@ -10,15 +10,24 @@ import (
 // result analyses what is recorded of an experiment. The sessions are those
 // chosen by name or key, or all that are sealed and in use.
 func (s *study) result(sessions []string) (*analysis.Result, error) {
+	data, err := s.chosen(sessions)
+	if err != nil {
+		return nil, err
+	}
+	return s.analyze(data)
+}
+
+// chosen is the data of the sessions that result is of.
+func (s *study) chosen(sessions []string) (*session.Dataset, error) {
 	choose, err := session.ParseChoose(sessions)
 	if err != nil {
 		return nil, err
 	}
 	choose.SameWork = s.x == nil
-	data, err := session.ReadDataset(s.data, choose)
-	if err != nil {
-		return nil, err
-	}
+	return session.ReadDataset(s.data, choose)
+}
+
+func (s *study) analyze(data *session.Dataset) (*analysis.Result, error) {
 	in, err := s.input(data)
 	if err != nil {
 		return nil, err

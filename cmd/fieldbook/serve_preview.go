@@ -227,11 +227,7 @@ func (v *preview) front() ([]byte, int, error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		entries, err := v.shelf.entries(names)
-		if err != nil {
-			return nil, 0, err
-		}
-		v.index = report.Index(v.n.title(), entries)
+		v.index = report.Index(v.n.title(), v.shelf.entries(names))
 	}
 	return v.index, v.indexed, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"fieldbook/analysis"
 	"fieldbook/internal/diag"
+	"fieldbook/internal/session"
 	"fieldbook/report"
 )
 
@@ -25,10 +26,12 @@ type kept struct {
 	results map[string]outcome
 }
 
-// outcome is what analysing the sessions that a front matter names gave.
+// outcome is what reading and analysing the sessions that a front matter names
+// gave.
 type outcome struct {
-	r   *analysis.Result
-	err error
+	data *session.Dataset
+	r    *analysis.Result
+	err  error
 }
 
 func (n *notebook) shelf() *shelf { return &shelf{n: n, kept: map[string]*kept{}} }
@@ -47,9 +50,10 @@ func (sh *shelf) take(name string) *kept {
 	return k
 }
 
-// put lays a study on the shelf that was loaded elsewhere.
+// put lays a study on the shelf that was loaded elsewhere. Where the
+// experiment is there already, as another one uses it, that stays.
 func (sh *shelf) put(s *study) *kept {
-	if k := sh.kept[s.name]; k != nil && k.study == s {
+	if k := sh.kept[s.name]; k != nil && k.err == nil {
 		return k
 	}
 	k := &kept{study: s, results: map[string]outcome{}}
@@ -59,16 +63,23 @@ func (sh *shelf) put(s *study) *kept {
 
 // result is the analysis of the sessions named, or of all in use.
 func (k *kept) result(sessions []string) (*analysis.Result, error) {
+	done := k.outcome(sessions)
+	return done.r, done.err
+}
+
+func (k *kept) outcome(sessions []string) outcome {
 	if k.err != nil {
-		return nil, k.err
+		return outcome{err: k.err}
 	}
 	key := strings.Join(sessions, "\x1f")
-	if done, ok := k.results[key]; ok {
-		return done.r, done.err
+	done, ok := k.results[key]
+	if !ok {
+		if done.data, done.err = k.study.chosen(sessions); done.err == nil {
+			done.r, done.err = k.study.analyze(done.data)
+		}
+		k.results[key] = done
 	}
-	r, err := k.study.result(sessions)
-	k.results[key] = outcome{r, err}
-	return r, err
+	return done
 }
 
 // evaluated is an experiment's writeup, evaluated on its data.

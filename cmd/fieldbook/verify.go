@@ -61,8 +61,9 @@ func (a *app) verify(args []string, format string) error {
 	}
 	var all []check
 	var worst error
+	sh := n.shelf()
 	for _, name := range names {
-		checks, err := a.verifyStudy(n, name)
+		checks, err := a.verifyStudy(sh, name)
 		all = append(all, checks...)
 		worst = a.worse(worst, err)
 	}
@@ -96,17 +97,18 @@ func (a *app) printChecks(all []check, format string) error {
 
 // verifyStudy makes all checks of one experiment. Those that need its files
 // are left out where these have problems, which are the error.
-func (a *app) verifyStudy(n *notebook, name string) ([]check, error) {
-	checks := n.sealChecks(name)
+func (a *app) verifyStudy(sh *shelf, name string) ([]check, error) {
+	checks := sh.n.sealChecks(name)
 	changed := slices.ContainsFunc(checks, func(c check) bool { return c.result == checkDiffers })
 	add := func(of, result, text string) {
 		checks = append(checks, check{experiment: name, of: of, result: result, text: text})
 	}
-	s, err := n.load(name)
-	if err != nil {
+	k := sh.take(name)
+	if k.err != nil {
 		add("data", checkUnchecked, "the files of the experiment have problems")
-		return checks, err
+		return checks, k.err
 	}
+	s := k.study
 	data, err := session.ReadDataset(s.data, session.Choose{})
 	switch {
 	case err != nil && changed:
@@ -123,7 +125,7 @@ func (a *app) verifyStudy(n *notebook, name string) ([]check, error) {
 	if c, ok := s.claimCheck(data); ok {
 		checks = append(checks, c)
 	}
-	published, err := a.publishedChecks(n, s)
+	published, err := a.publishedChecks(sh, s)
 	return append(checks, published...), err
 }
 
@@ -249,12 +251,12 @@ func (s *study) claimCheck(data *session.Dataset) (check, bool) {
 
 // publishedChecks renders the report anew and compares it with the one beside
 // the experiment. A writeup that cannot be rendered is the error.
-func (a *app) publishedChecks(n *notebook, s *study) ([]check, error) {
+func (a *app) publishedChecks(sh *shelf, s *study) ([]check, error) {
 	add := func(result, text string) []check { return []check{{s.name, "published", result, text}} }
 	if !published(s.folder) {
 		return add(checkNone, "never published"), nil
 	}
-	doc, _, err := a.build(n, s)
+	doc, _, err := a.build(sh, s)
 	if err != nil {
 		if errors.As(err, new(diag.List)) {
 			return add(checkUnchecked, "the writeup has problems"), err
@@ -267,7 +269,7 @@ func (a *app) publishedChecks(n *notebook, s *study) ([]check, error) {
 	}
 	var checks []check
 	for _, d := range differences {
-		checks = append(checks, add(checkDiffers, relative(n.root, s.folder)+"/"+d)...)
+		checks = append(checks, add(checkDiffers, relative(sh.n.root, s.folder)+"/"+d)...)
 	}
 	return checks, nil
 }
