@@ -24,14 +24,7 @@ func (w *wish) clients() []block {
 	w.forClients()
 	all, err := w.r.ClientSpread(w.metric, w.where)
 	if err != nil {
-		text, hint, _ := strings.Cut(err.Error(), "; ")
-		at := w.d.ArgumentAt
-		for _, o := range w.d.Options {
-			if o.Key == "metric" {
-				at = o.ValueAt
-			}
-		}
-		w.wrong(at, hint, "%s", text)
+		w.refuse(w.optionAt("metric"), err)
 		return nil
 	}
 	return w.clientBlocks(all)

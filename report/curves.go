@@ -18,14 +18,7 @@ func (w *wish) curves() []block {
 	}
 	blocks, err := w.curveTables(x)
 	if err != nil {
-		at := w.d.ArgumentAt
-		for _, o := range w.d.Options {
-			if o.Key == "x" {
-				at = o.ValueAt
-			}
-		}
-		text, hint, _ := strings.Cut(err.Error(), "; ")
-		w.wrong(at, hint, "%s", text)
+		w.refuse(w.optionAt("x"), err)
 		return nil
 	}
 	return blocks

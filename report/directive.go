@@ -50,7 +50,6 @@ type wish struct {
 	compareAt []int    // where each stands in the writeup
 	leftOut   []string // what means over levels could not take in
 	claim     string
-	claimAt   int      // where it stands in the writeup
 	whole     bool     // where names no experiment: the claims of all are meant
 	of        []string // of {claims}: the experiments that where names
 	flaws     []flaw
@@ -118,6 +117,9 @@ func (w *wish) wrong(off int, hint, format string, args ...any) {
 	w.flaws = append(w.flaws, w.b.wrong(off, hint, format, args...))
 }
 
+// refuse reports an error of the analysis, or of a figure, as wrong does.
+func (w *wish) refuse(off int, err error) { w.flaws = append(w.flaws, w.b.refuse(off, err)) }
+
 // caption is the directive's body, else the text given.
 func (w *wish) caption(otherwise phrase) phrase {
 	if w.d != nil && w.d.HasChildren() {
@@ -162,6 +164,17 @@ func (w *wish) optionValue(key string) string {
 		}
 	}
 	return ""
+}
+
+// optionAt is where an option's value stands; without that option, where the
+// directive says its kind.
+func (w *wish) optionAt(key string) int {
+	for _, o := range w.d.Options {
+		if o.Key == key {
+			return o.ValueAt
+		}
+	}
+	return w.d.ArgumentAt
 }
 
 // within is a complaint about a part of an option's value.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"math"
-	"strings"
 
 	"fieldbook/analysis"
 	"fieldbook/internal/diag"
@@ -16,7 +15,7 @@ func (w *wish) readClaim(o markup.Option) {
 	for _, c := range w.r.Claims {
 		names = append(names, c.Claim.Name)
 		if c.Claim.Name == o.Value {
-			w.claim, w.claimAt = o.Value, o.ValueAt
+			w.claim = o.Value
 			return
 		}
 	}
@@ -30,17 +29,12 @@ func (w *wish) equivalence() []block {
 		return nil
 	}
 	if len(w.where) > 0 {
-		for _, o := range w.d.Options {
-			if o.Key == "where" {
-				w.wrong(o.ValueAt, "", "the claim says where; {table} equivalence takes experiment=NAME and nothing else in where")
-			}
-		}
+		w.wrong(w.optionAt("where"), "", "the claim says where; {table} equivalence takes experiment=NAME and nothing else in where")
 		return nil
 	}
 	e, err := w.r.Equivalence(w.claim)
 	if err != nil {
-		text, hint, _ := strings.Cut(err.Error(), "; ")
-		w.wrong(w.claimAt, hint, "%s", text)
+		w.refuse(w.optionAt("claim"), err)
 		return nil
 	}
 	return []block{w.equivalenceTable(e)}

@@ -24,8 +24,7 @@ func (w *wish) plot() []block {
 	}
 	f, err := w.draw(kind)
 	if err != nil {
-		text, hint, _ := strings.Cut(err.Error(), "; ")
-		w.wrong(w.d.ArgumentAt, hint, "%s", text)
+		w.refuse(w.d.ArgumentAt, err)
 		return nil
 	}
 	return []block{f}

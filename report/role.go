@@ -79,8 +79,7 @@ func (b *builder) valueRole(w words, published bool) phrase {
 // unanswered is a question that the data cannot answer as it was put.
 func (b *builder) unanswered(w words, err error) flaw {
 	_, off := (&words{text: w.text}).next()
-	text, hint, _ := strings.Cut(err.Error(), "; ")
-	return b.wrong(w.at(off), hint, "%s", text)
+	return b.refuse(w.at(off), err)
 }
 
 // answer is the estimate that was asked for, and, of a comparison, what it

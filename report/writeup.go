@@ -137,6 +137,13 @@ func (b *builder) wrong(off int, hint, format string, args ...any) flaw {
 	return flaw(text)
 }
 
+// refuse is wrong for an error of the analysis, or of a figure, which says
+// after a semicolon what to do about it.
+func (b *builder) refuse(off int, err error) flaw {
+	text, hint, _ := strings.Cut(err.Error(), "; ")
+	return b.wrong(off, hint, "%s", text)
+}
+
 // checkLinks reports links into the page that arrive nowhere, and pictures
 // that do not lie beside the writeup.
 func (b *builder) checkLinks() {
