@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -32,7 +31,7 @@ func (r *Result) CompareOver(metric string, c expr.Comparison, over []string) (C
 		return Comparison{}, nil, err
 	}
 	if c.Other {
-		return Comparison{}, nil, errors.New("`other` stands for several comparisons; name the right side")
+		return Comparison{}, nil, errOther
 	}
 	for _, f := range over {
 		if c.Left.Levels(f) != nil || c.Right.Levels(f) != nil {

@@ -23,7 +23,7 @@ func (r *Result) Compare(metric string, c expr.Comparison) (Comparison, error) {
 		return Comparison{}, err
 	}
 	if c.Other {
-		return Comparison{}, errors.New("`other` stands for several comparisons; name the right side")
+		return Comparison{}, errOther
 	}
 	sides, err := r.sidesOf(c.Where, nil, c.Left, c.Right)
 	if err != nil {
@@ -31,6 +31,9 @@ func (r *Result) Compare(metric string, c expr.Comparison) (Comparison, error) {
 	}
 	return r.compare(m, sides, c.String()), nil
 }
+
+// errOther is the error of a comparison that is several.
+var errOther = errors.New("`other` stands for several comparisons; name the right side")
 
 // compare computes a comparison of two resolved sides.
 func (r *Result) compare(metric int, sides []side, text string) Comparison {

@@ -30,7 +30,7 @@ func (r *Result) CurvePair(metric, x string, c expr.Comparison) (CurvePair, erro
 	}
 	switch {
 	case c.Other:
-		return CurvePair{}, errors.New("`other` stands for several comparisons; name the right side")
+		return CurvePair{}, errOther
 	case c.Left.Levels(x) != nil || c.Right.Levels(x) != nil:
 		return CurvePair{}, fmt.Errorf("%s is the axis of both curves; name it in where to choose levels", x)
 	}

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -116,7 +115,7 @@ func (r *Result) PublishedRatio(metric string, c expr.Comparison) (Estimate, err
 		return Estimate{}, err
 	}
 	if c.Other {
-		return Estimate{}, errors.New("`other` stands for several comparisons; name the right side")
+		return Estimate{}, errOther
 	}
 	if err := r.checkOld(slices.Concat(c.Left, c.Right, c.Where)); err != nil {
 		return Estimate{}, err
