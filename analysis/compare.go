@@ -57,7 +57,7 @@ func (r *Result) compare(metric int, sides []side, text string) Comparison {
 	out.Difference = label(r.differenceLine(c).interval(confidence), Difference)
 	out.Difference.Stat, out.Difference.Unit = "difference", out.Unit
 	out.P, out.SignFlipP = ratio.p(0), c.randomization(ratio, math.Log, out.Metric+" "+text)
-	out.Smallest = math.Exp(math.Max(math.Abs(math.Log(out.Ratio90.Lo)), math.Abs(math.Log(out.Ratio90.Hi))))
+	out.Smallest = leastMargin(out.Ratio90.Lo, out.Ratio90.Hi)
 	out.Pairs = c.pairs()
 	if out.Between = c.heterogeneity(ratio.d); out.Between.Differs() {
 		out.Ratio.warn(Heterogeneous, "the ratio %s; look at each alone", out.Between.Words())

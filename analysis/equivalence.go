@@ -83,7 +83,7 @@ func equivalenceLevel(f finding, e Expect) EquivalenceLevel {
 		l.P = math.NaN()
 	}
 	if e.Lo < 1 && e.Hi > 1 {
-		l.Smallest = math.Exp(math.Max(math.Abs(math.Log(f.I90.Lo)), math.Abs(math.Log(f.I90.Hi))))
+		l.Smallest = leastMargin(f.I90.Lo, f.I90.Hi)
 	}
 	l.Words = l.words(f, e)
 	return l

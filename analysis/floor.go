@@ -51,6 +51,11 @@ func (r *Result) floorOf(metric int, machine, key string) Comparison {
 	return c
 }
 
+// leastMargin is the least m with lo..hi inside 1/m..m.
+func leastMargin(lo, hi float64) float64 {
+	return math.Exp(math.Max(math.Abs(math.Log(lo)), math.Abs(math.Log(hi))))
+}
+
 // reach is how far an A/A interval extends from 1, on the log scale. One that
 // cannot be computed reaches furthest.
 func reach(f *Comparison) float64 {

@@ -244,11 +244,11 @@ func (p ClaimPart) SmallestMargin() float64 {
 	case p.I90.Refused != "" || p.I90.N < minPilot:
 		return math.NaN()
 	case p.I90.Kind == Slope:
-		return math.Exp(math.Max(math.Abs(lo), math.Abs(hi)))
+		return math.Exp(math.Max(math.Abs(lo), math.Abs(hi))) // a slope is a logarithm
 	case p.I90.Stat == "deviation":
 		lo, hi = 1+lo, 1+hi
 	case p.I90.Kind != Ratio:
 		return math.NaN()
 	}
-	return math.Exp(math.Max(math.Abs(math.Log(lo)), math.Abs(math.Log(hi))))
+	return leastMargin(lo, hi)
 }
