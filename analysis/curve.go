@@ -194,10 +194,8 @@ func (l *ladder) where() string {
 
 // unitOfFactor is a factor's unit; "1" where it has none.
 func (r *Result) unitOfFactor(name string) string {
-	for _, f := range r.Factors {
-		if f.Name == name && f.Unit != "" {
-			return f.Unit
-		}
+	if i, err := r.factorIndex(name); err == nil {
+		return firstOf(r.Factors[i].Unit, "1")
 	}
 	return "1"
 }

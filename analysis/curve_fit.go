@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -76,7 +77,7 @@ func (d curveData) compete() []CurveFit {
 		case b.Refused != "":
 			return -1
 		}
-		return compareNumbers(a.AICc, b.AICc)
+		return cmp.Compare(a.AICc, b.AICc)
 	})
 	weigh(fits)
 	return fits

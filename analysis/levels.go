@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -69,7 +70,7 @@ func numbersOf(factor string, levels []string) ([]string, []float64, error) {
 		number[l] = x
 	}
 	sorted := slices.Clone(levels)
-	slices.SortStableFunc(sorted, func(a, b string) int { return compareNumbers(number[a], number[b]) })
+	slices.SortStableFunc(sorted, func(a, b string) int { return cmp.Compare(number[a], number[b]) })
 	xs := make([]float64, len(sorted))
 	for i, l := range sorted {
 		xs[i] = number[l]
@@ -78,16 +79,6 @@ func numbersOf(factor string, levels []string) ([]string, []float64, error) {
 		}
 	}
 	return sorted, xs, nil
-}
-
-func compareNumbers(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // levelSide is all treatments of one level within where.

@@ -7,7 +7,6 @@ import (
 
 	"fieldbook/internal/diag"
 	"fieldbook/internal/expr"
-	"fieldbook/internal/session"
 )
 
 // scopes are the words of a selection that are no factors: they choose rows,
@@ -71,9 +70,9 @@ func (r *Result) checkTerm(t expr.Term) error {
 	case "control":
 		known = []string{"A", "B"}
 	default:
-		i := slices.IndexFunc(r.Factors, func(f session.Factor) bool { return f.Name == t.Factor })
-		if i < 0 {
-			return unknown("factor", t.Factor, r.factorNames())
+		i, err := r.factorIndex(t.Factor)
+		if err != nil {
+			return err
 		}
 		known = r.levelsOf(i)
 	}

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -132,7 +133,7 @@ func (s Spread) course() float64 {
 	sum, pairs := 0.0, 0.0
 	for j := range s.Levels {
 		for i := range j {
-			sum += float64(compareNumbers(s.Levels[j].Mean.Value, s.Levels[i].Mean.Value))
+			sum += float64(cmp.Compare(s.Levels[j].Mean.Value, s.Levels[i].Mean.Value))
 			pairs++
 		}
 	}
