@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"fieldbook/internal/expr"
 	"fieldbook/internal/session"
 )
 
@@ -57,10 +56,11 @@ func headlinesOf(all, rest *Result, metric string) []Headline {
 			list = append(list, Headline{c.Claim.Name, verdictText(c), verdictText(rest.Claims[i])})
 		}
 	}
-	for _, machine := range all.Machines() {
-		for _, levels := range all.Treatments()[:min(mostHeadlines, len(all.Treatments()))] {
+	machines := all.Machines()
+	for _, machine := range machines {
+		for _, levels := range all.treatments[:min(mostHeadlines, len(all.treatments))] {
 			of := all.selectionOf(levels)
-			at := slices.Concat(expr.Selection{{Factor: "machine", Levels: []string{machine}}}, of)
+			at := append(all.scopeOf(machine), of...)
 			with, err1 := all.Value(Query{Metric: metric, Stat: "median", Selection: at})
 			without, err2 := rest.Value(Query{Metric: metric, Stat: "median", Selection: at})
 			if err1 != nil {
@@ -70,7 +70,7 @@ func headlinesOf(all, rest *Result, metric string) []Headline {
 			if err2 == nil {
 				h.Without = without.Text()
 			}
-			if len(all.Machines()) > 1 {
+			if len(machines) > 1 {
 				h.Name += ", on " + machine
 			}
 			list = append(list, h)
