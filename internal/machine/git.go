@@ -96,7 +96,8 @@ func Patch(folder string, inputs []string) (patch []byte, unavailable string) {
 	if Find("git") == "" {
 		return nil, "no git program"
 	}
-	if _, err := git(folder, "rev-parse", "--show-toplevel"); err != nil {
+	top, err := git(folder, "rev-parse", "--show-toplevel")
+	if err != nil {
 		return nil, gitProblem(err)
 	}
 	paths := []string{"--", "."}
@@ -107,11 +108,11 @@ func Patch(folder string, inputs []string) (patch []byte, unavailable string) {
 	} else {
 		paths = append([]string{"--"}, inputs...)
 	}
-	patch, err := git(folder, append([]string{"diff", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "HEAD"}, paths...)...)
+	patch, err = git(folder, append([]string{"diff", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "HEAD"}, paths...)...)
 	if err != nil {
 		return nil, gitProblem(err)
 	}
-	more, err := unknownFiles(folder, paths)
+	more, err := unknownFiles(folder, text(top), paths)
 	if err != nil {
 		return nil, gitProblem(err)
 	}
@@ -122,12 +123,8 @@ func Patch(folder string, inputs []string) (patch []byte, unavailable string) {
 }
 
 // unknownFiles is a patch that adds the files that git neither tracks nor
-// ignores.
-func unknownFiles(folder string, paths []string) ([]byte, error) {
-	top, err := git(folder, "rev-parse", "--show-toplevel")
-	if err != nil {
-		return nil, err
-	}
+// ignores; top is the repository's own folder.
+func unknownFiles(folder, top string, paths []string) ([]byte, error) {
 	list, err := git(folder, append([]string{"ls-files", "--others", "--exclude-standard", "--full-name", "-z"}, paths...)...)
 	if err != nil {
 		return nil, err
@@ -139,7 +136,7 @@ func unknownFiles(folder string, paths []string) ([]byte, error) {
 		if name == "" || len(patch) > maxPatch {
 			continue
 		}
-		diff, err := git(text(top), "diff", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-index", "--", os.DevNull, name)
+		diff, err := git(top, "diff", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-index", "--", os.DevNull, name)
 		if exit, ok := errors.AsType[*exec.ExitError](err); err != nil && !(ok && exit.ExitCode() == 1) { // 1: there is a difference
 			return nil, err
 		}
