@@ -91,33 +91,25 @@ func power(root string) string {
 // steal is the time that the host of a virtual machine gave to others while
 // this one wanted to run, over all processors, since the machine's start.
 func steal(root string) string {
-	fields := strings.Fields(line(root, "proc/stat"))
-	if len(fields) < 9 || fields[0] != "cpu" {
+	ticks := cpuTime(root)
+	if ticks == nil {
 		return ""
 	}
-	return measure(number(fields[8])/100, 2, "s")
+	return measure(number(ticks[7])/100, 2, "s")
+}
+
+// cpuTime is how all processors have spent their time since the machine's
+// start, in ticks of 10 ms: user, nice, system, idle, iowait, irq, softirq,
+// steal; nil where the kernel does not tell all of these.
+func cpuTime(root string) []string {
+	fields := strings.Fields(line(root, "proc/stat"))
+	if len(fields) < 9 || fields[0] != "cpu" {
+		return nil
+	}
+	return fields[1:9]
 }
 
 func swapUsed(root string) string {
 	total, free := mebibytes(root, "SwapTotal:"), mebibytes(root, "SwapFree:")
 	return measure(total-free, 0, "MiB")
 }
-
-// mebibytes is a line of /proc/meminfo; NaN where it is not there.
-func mebibytes(root, key string) float64 {
-	text, _ := strings.CutSuffix(memory(root, key), " MiB")
-	return number(text)
-}
-
-// numaNodes counts the parts of the memory that are near to some processors
-// and far from others.
-func numaNodes(root string) string {
-	nodes, _ := filepath.Glob(filepath.Join(root, "sys/devices/system/node/node[0-9]*"))
-	if len(nodes) == 0 {
-		return ""
-	}
-	return strconv.Itoa(len(nodes))
-}
-
-// swappiness is how readily the kernel moves memory to the swap space.
-func swappiness(root string) string { return line(root, "proc/sys/vm/swappiness") }

@@ -66,19 +66,3 @@ func ownGroup(root string) string {
 	}
 	return "/"
 }
-
-// contents is a whole file; "" where it cannot be read.
-func contents(root string, path ...string) string {
-	b, _ := os.ReadFile(filepath.Join(append([]string{root}, path...)...)) // not there: nothing is known
-	return string(b)
-}
-
-// keyed is the number behind a key at the beginning of a line; NaN without.
-func keyed(text, key string) float64 {
-	for l := range strings.Lines(text) {
-		if fields := strings.Fields(l); len(fields) >= 2 && fields[0] == key {
-			return number(fields[1])
-		}
-	}
-	return math.NaN()
-}

@@ -62,17 +62,17 @@ func lookVirtualization(c Checkup) Finding {
 // lookSteal is the share of processor time that the host of a virtual machine
 // gave to others although this one had work.
 func lookSteal(c Checkup) Finding {
-	fields := strings.Fields(line(c.Root, "proc/stat"))
-	if len(fields) < 9 || fields[0] != "cpu" {
+	ticks := cpuTime(c.Root)
+	if ticks == nil {
 		return Finding{}
 	}
 	busy := 0.0
-	for i, f := range fields[1:9] { // user nice system idle iowait irq softirq steal
-		if i != 3 && i != 4 {
-			busy += number(f)
+	for i, t := range ticks {
+		if i != 3 && i != 4 { // idle, iowait
+			busy += number(t)
 		}
 	}
-	share := number(fields[8]) / busy
+	share := number(ticks[7]) / busy
 	found := fmt.Sprintf("%.1f %% of the time in which this machine had work, since it was started, went to others", 100*share)
 	switch {
 	case math.IsNaN(share):

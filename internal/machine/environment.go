@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -89,8 +90,7 @@ func systemFacts(root string) map[string]string {
 }
 
 func osName(root string) string {
-	b, _ := os.ReadFile(filepath.Join(root, "etc/os-release")) // not there: unknown
-	for l := range strings.Lines(string(b)) {
+	for l := range strings.Lines(contents(root, "etc/os-release")) {
 		if v, ok := strings.CutPrefix(l, "PRETTY_NAME="); ok {
 			return strings.Trim(strings.TrimSpace(v), `"'`)
 		}
@@ -243,22 +243,26 @@ func memoryFacts(root string) map[string]string {
 	return map[string]string{
 		"memory":     memory(root, "MemTotal:"),
 		"swap":       memory(root, "SwapTotal:"),
-		"swappiness": swappiness(root),
+		"swappiness": line(root, "proc/sys/vm/swappiness"), // how readily the kernel moves memory to the swap space
 		"numa_nodes": numaNodes(root),
 	}
 }
 
 // memory is a line of /proc/meminfo in MiB.
-func memory(root, key string) string {
-	b, _ := os.ReadFile(filepath.Join(root, "proc/meminfo")) // not there: unknown
-	for l := range strings.Lines(string(b)) {
-		if fields := strings.Fields(l); len(fields) >= 2 && fields[0] == key {
-			kib, err := strconv.ParseInt(fields[1], 10, 64)
-			if err != nil {
-				return ""
-			}
-			return strconv.FormatInt(kib>>10, 10) + " MiB"
-		}
+func memory(root, key string) string { return measure(mebibytes(root, key), 0, "MiB") }
+
+// mebibytes is a line of /proc/meminfo, cut to whole MiB; NaN where it is not
+// there.
+func mebibytes(root, key string) float64 {
+	return math.Floor(keyed(contents(root, "proc/meminfo"), key) / 1024)
+}
+
+// numaNodes counts the parts of the memory that are near to some processors
+// and far from others.
+func numaNodes(root string) string {
+	nodes, _ := filepath.Glob(filepath.Join(root, "sys/devices/system/node/node[0-9]*"))
+	if len(nodes) == 0 {
+		return ""
 	}
-	return ""
+	return strconv.Itoa(len(nodes))
 }

@@ -1,8 +1,6 @@
 package machine
 
 import (
-	"os"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"strconv"
@@ -51,8 +49,7 @@ func model(root string) string {
 
 // cpuinfo is the first value of a key in /proc/cpuinfo.
 func cpuinfo(root, key string) string {
-	b, _ := os.ReadFile(filepath.Join(root, "proc/cpuinfo")) // not there: nothing is known
-	for l := range strings.Lines(string(b)) {
+	for l := range strings.Lines(contents(root, "proc/cpuinfo")) {
 		k, v, ok := strings.Cut(l, ":")
 		if ok && strings.TrimSpace(k) == key {
 			return strings.Join(strings.Fields(v), " ")

@@ -22,12 +22,27 @@ const Unknown = "unknown"
 // line is the first line of a file under root, trimmed; "" where it cannot be
 // read.
 func line(root string, path ...string) string {
+	first, _, _ := strings.Cut(contents(root, path...), "\n")
+	return strings.TrimSpace(strings.Trim(first, "\x00"))
+}
+
+// contents is a whole file under root; "" where it cannot be read.
+func contents(root string, path ...string) string {
 	b, err := os.ReadFile(filepath.Join(append([]string{root}, path...)...))
 	if err != nil {
 		return ""
 	}
-	first, _, _ := strings.Cut(string(b), "\n")
-	return strings.TrimSpace(strings.Trim(first, "\x00"))
+	return string(b)
+}
+
+// keyed is the number behind a key at the beginning of a line; NaN without.
+func keyed(text, key string) float64 {
+	for l := range strings.Lines(text) {
+		if fields := strings.Fields(l); len(fields) >= 2 && fields[0] == key {
+			return number(fields[1])
+		}
+	}
+	return math.NaN()
 }
 
 // known is s, or Unknown where s is empty.
