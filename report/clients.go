@@ -73,10 +73,7 @@ func (w *wish) clientNaming(all []analysis.ClientSpread) []naming {
 // clientTable is one row for each treatment of several clients.
 func (w *wish) clientTable(all []analysis.ClientSpread) *tableBlock {
 	names := w.clientNaming(all)
-	var head []column
-	for _, n := range names {
-		head = append(head, n.column)
-	}
+	head := columns(names)
 	counted := !slices.ContainsFunc(w.r.Factors, func(f session.Factor) bool { return f.Name == "clients" })
 	if counted {
 		head = append(head, column{Title: "clients", Num: true})
@@ -86,10 +83,7 @@ func (w *wish) clientTable(all []analysis.ClientSpread) *tableBlock {
 		column{Title: "least served"}, column{Title: "starved"}, column{Title: "p, by client", Num: true}, column{Title: "p, by start", Num: true})
 	t := w.newTable(say("How evenly clients were served, by ", all[0].Share, "."), head...)
 	for _, c := range all {
-		r := row{Heads: len(names)}
-		for _, n := range names {
-			r.Cells = append(r.Cells, n.cell(treated{machine: c.Machine, levels: c.Levels}))
-		}
+		r := namedRow(names, treated{machine: c.Machine, levels: c.Levels})
 		if counted {
 			r.Cells = append(r.Cells, cell{Phrase: say(itoa(c.Clients))})
 		}
@@ -102,36 +96,21 @@ func (w *wish) clientTable(all []analysis.ClientSpread) *tableBlock {
 
 // clientCells are what the trials of one treatment say.
 func clientCells(c analysis.ClientSpread) []cell {
-	limit := cell{Phrase: phrase{soft("–")}}
+	limit := dashCell()
 	if !math.IsNaN(c.CVLimit) {
 		limit = cell{Phrase: say(analysis.NumberText(round(100*c.CVLimit)) + " %"), Sort: sortKey(c.CVLimit)}
 	}
 	return []cell{
-		{Phrase: say(itoa(len(c.Trials)))}, percentCell(c.CV), limit, ratioCell(c.MaxMin), estimateCell(c.Jain), {Phrase: jainOfNoise(c.NoiseJain)},
+		{Phrase: say(itoa(len(c.Trials)))}, estimateCell(c.CV, "percent"), limit, ratioCell(c.MaxMin), estimateCell(c.Jain, ""), jainOfNoise(c.NoiseJain),
 		{Phrase: leastServed(c.ByNumber, "client ")}, {Phrase: starvedWords(c)}, {Phrase: say(pText(c.ByNumber.P))}, {Phrase: say(pText(c.ByStart.P))},
 	}
 }
 
-// percentCell is a pure number as a percentage.
-func percentCell(e analysis.Estimate) cell {
-	if e.Refused != "" || math.IsNaN(e.Value) {
-		return cell{Phrase: phrase{soft("–")}}
-	}
-	return cell{Phrase: phrase{numberIn(e, "percent")}, Sort: sortKey(e.Value)}
-}
-
-func estimateCell(e analysis.Estimate) cell {
-	if e.Refused != "" || math.IsNaN(e.Value) {
-		return cell{Phrase: phrase{soft("–")}}
-	}
-	return cell{Phrase: phrase{number(e)}, Sort: sortKey(e.Value)}
-}
-
-func jainOfNoise(j float64) phrase {
+func jainOfNoise(j float64) cell {
 	if math.IsNaN(j) {
-		return phrase{soft("–")}
+		return dashCell()
 	}
-	return say(analysis.NumberText(j))
+	return cell{Phrase: say(analysis.NumberText(j))}
 }
 
 // leastServed names the client, or place, with the smallest share.
@@ -203,21 +182,16 @@ func clientNotes(all []analysis.ClientSpread) []phrase {
 func (w *wish) shareTable(all []analysis.ClientSpread) *tableBlock {
 	names := w.clientNaming(all)
 	t := &tableBlock{Caption: say("Each client’s rate over the mean rate of its trial: mean over trials with 95 % interval; p of the fair share, after Holm over the clients of a treatment.")}
-	for _, n := range names {
-		t.Head = append(t.Head, n.column)
-	}
-	t.Head = append(t.Head, column{Title: "by"}, column{Title: "number", Num: true}, column{Title: "share", Num: true}, column{Title: "p after Holm", Num: true})
+	t.Head = append(columns(names), column{Title: "by"}, column{Title: "number", Num: true}, column{Title: "share", Num: true}, column{Title: "p after Holm", Num: true})
 	for _, c := range all {
 		for _, view := range []struct {
 			name string
 			of   analysis.Favour
 		}{{"client", c.ByNumber}, {"start", c.ByStart}} {
 			for i, s := range view.of.Shares {
-				r := row{Heads: len(names)}
-				for _, n := range names {
-					r.Cells = append(r.Cells, n.cell(treated{machine: c.Machine, levels: c.Levels}))
-				}
-				t.Rows = append(t.Rows, row{Heads: r.Heads, Cells: append(r.Cells, cell{Phrase: say(view.name)}, cell{Phrase: say(itoa(i))}, ratioCell(s.Ratio), cell{Phrase: say(pText(s.Holm))})})
+				r := namedRow(names, treated{machine: c.Machine, levels: c.Levels})
+				r.Cells = append(r.Cells, cell{Phrase: say(view.name)}, cell{Phrase: say(itoa(i))}, ratioCell(s.Ratio), cell{Phrase: say(pText(s.Holm))})
+				t.Rows = append(t.Rows, r)
 			}
 		}
 	}

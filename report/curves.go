@@ -239,7 +239,7 @@ func withRemark(e analysis.Estimate) cell {
 func exponentCell(e analysis.Estimate) cell {
 	switch {
 	case e.Refused != "": // the line says why
-		return cell{Phrase: phrase{soft("–")}}
+		return dashCell()
 	case isNone(e):
 		return cell{Phrase: phrase{soft(e.Remark())}}
 	}
@@ -269,7 +269,7 @@ func offLineCell(l analysis.CurveLine) cell {
 		}
 	}
 	if worst < 0 {
-		return cell{Phrase: phrase{soft("–")}}
+		return dashCell()
 	}
 	return cell{Phrase: phrase{numberIn(l.Deviations[worst], "percent"), plain(" at " + analysis.NumberText(l.X[worst]))}}
 }
@@ -277,7 +277,7 @@ func offLineCell(l analysis.CurveLine) cell {
 // bestCell is the best model, with how much it is better than the next.
 func bestCell(s analysis.CurveSeries) cell {
 	if len(s.Fits) == 0 || s.Fits[0].Refused != "" {
-		return cell{Phrase: phrase{soft("–")}}
+		return dashCell()
 	}
 	p := say(s.Fits[0].Model)
 	if len(s.Fits) > 1 && s.Fits[1].Refused == "" {

@@ -105,7 +105,7 @@ func equivalenceVerdict(l analysis.EquivalenceLevel) analysis.Verdict {
 // smallestCell is a margin m as the change that it allows.
 func smallestCell(m float64) cell {
 	if math.IsNaN(m) || math.IsInf(m, 0) {
-		return cell{Phrase: phrase{soft("–")}}
+		return dashCell()
 	}
 	return cell{Phrase: say("±" + analysis.NumberText(roundUp(100*(m-1))) + " %"), Sort: sortKey(m)}
 }

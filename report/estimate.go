@@ -48,7 +48,7 @@ func estimateCells(e analysis.Estimate, unit string) []cell {
 		order = sortKey(e.Value)
 	}
 	if e.Refused != "" || math.IsNaN(e.Value) {
-		return []cell{{Phrase: phrase{soft("–")}}, {Phrase: phrase{soft(e.ValueText())}}}
+		return []cell{dashCell(), {Phrase: phrase{soft(e.ValueText())}}}
 	}
 	interval := phrase{soft("none: " + e.NoInterval())}
 	switch why := e.NoInterval(); {
@@ -67,14 +67,23 @@ func sortKey(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
 // ratioCell is a ratio with its interval.
 func ratioCell(e analysis.Estimate) cell {
-	if e.Refused != "" || math.IsNaN(e.Value) {
-		return cell{Phrase: phrase{soft("–")}}
-	}
-	if e.Value == 1 && e.N == 0 && math.IsNaN(e.Lo) {
+	if e.Refused == "" && e.Value == 1 && e.N == 0 && math.IsNaN(e.Lo) {
 		return cell{Phrase: phrase{soft("1")}, Sort: "1"}
 	}
-	return cell{Phrase: phrase{number(e)}, Sort: sortKey(e.Value)}
+	return estimateCell(e, "")
 }
+
+// estimateCell is an estimate in one of the forms of a role, a dash where
+// there is none.
+func estimateCell(e analysis.Estimate, as string) cell {
+	if e.Refused != "" || math.IsNaN(e.Value) {
+		return dashCell()
+	}
+	return cell{Phrase: phrase{numberIn(e, as)}, Sort: sortKey(e.Value)}
+}
+
+// dashCell stands where there is no number and the reason stands elsewhere.
+func dashCell() cell { return cell{Phrase: phrase{soft("–")}} }
 
 // number is an estimate as a value of a document.
 func number(e analysis.Estimate) value { return numberIn(e, "") }

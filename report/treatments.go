@@ -20,20 +20,13 @@ func (w *wish) treatments(ranked bool) *tableBlock {
 	factors, fixed := w.varying(rows)
 	unit := unitOfAll(rows)
 	names := w.naming(ranked, len(machinesOf(rows)) > 1, factors)
-	var head []column
-	for _, n := range names {
-		head = append(head, n.column)
-	}
-	head = append(head, column{Title: "n", Num: true}, column{Title: statTitle(w.statistic()), Unit: unit, Num: true}, column{Title: "95 % interval", Num: true})
+	head := append(columns(names), column{Title: "n", Num: true}, column{Title: statTitle(w.statistic()), Unit: unit, Num: true}, column{Title: "95 % interval", Num: true})
 	if base != "" {
 		head = append(head, column{Title: "of " + base, Num: true})
 	}
 	t := w.newTable(say(w.treatmentsCaption(ranked, fixed)), head...)
 	for _, one := range rows {
-		r := row{Heads: len(names)}
-		for _, n := range names {
-			r.Cells = append(r.Cells, n.cell(one))
-		}
+		r := namedRow(names, one)
 		r.Cells = append(append(r.Cells, cell{Phrase: say(countText(one))}), estimateCells(one.value, unit)...)
 		if base != "" {
 			r.Cells = append(r.Cells, ratioCell(one.ratio))
@@ -48,6 +41,24 @@ func (w *wish) treatments(ranked bool) *tableBlock {
 type naming struct {
 	column
 	cell func(t treated) cell
+}
+
+// columns are the heads of a table that begins with names.
+func columns(names []naming) []column {
+	var head []column
+	for _, n := range names {
+		head = append(head, n.column)
+	}
+	return head
+}
+
+// namedRow begins a row with the name of a treatment.
+func namedRow(names []naming, t treated) row {
+	r := row{Heads: len(names)}
+	for _, n := range names {
+		r.Cells = append(r.Cells, n.cell(t))
+	}
+	return r
 }
 
 func (w *wish) naming(ranked, machines bool, factors []int) []naming {
