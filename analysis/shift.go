@@ -44,7 +44,7 @@ type MetricShifts struct {
 // and levels of their factors, which must be the same ones. The adjustment is
 // Holm's, over everything returned.
 func Shifts(a, b *Result, only []string) ([]MetricShifts, error) {
-	if x, y := sortedFactors(a), sortedFactors(b); !slices.Equal(x, y) {
+	if x, y := session.FactorNames(a.Factors), session.FactorNames(b.Factors); !slices.Equal(x, y) {
 		return nil, fmt.Errorf("the factors are %q on one side and %q on the other", x, y)
 	}
 	var all []MetricShifts
@@ -55,15 +55,6 @@ func Shifts(a, b *Result, only []string) ([]MetricShifts, error) {
 	}
 	adjustShifts(all)
 	return all, nil
-}
-
-func sortedFactors(r *Result) []string {
-	var names []string
-	for _, f := range r.Factors {
-		names = append(names, f.Name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // shiftsOf is one metric's.

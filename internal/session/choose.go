@@ -183,7 +183,7 @@ func (d *Dataset) leaveOut(id, reason string) {
 // nothing: the set of factors, the unit of a factor, the text of a level, the
 // unit of a metric that both have.
 func differs(s, like *Info) string {
-	if a, b := factorNames(s), factorNames(like); !slices.Equal(a, b) {
+	if a, b := FactorNames(s.Factors), FactorNames(like.Factors); !slices.Equal(a, b) {
 		return fmt.Sprintf("its factors are %s, here %s", listed(a), listed(b))
 	}
 	for _, f := range s.Factors {
@@ -255,11 +255,10 @@ func levelsText(s *Info, levels []string) string {
 	return strings.Join(words, " ")
 }
 
-// factorNames are the names of the factors, sorted: their order has no
-// meaning.
-func factorNames(info *Info) []string {
+// FactorNames are the names of factors, sorted: their order has no meaning.
+func FactorNames(factors []Factor) []string {
 	var names []string
-	for _, f := range info.Factors {
+	for _, f := range factors {
 		names = append(names, f.Name)
 	}
 	slices.Sort(names)
