@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"fieldbook/analysis"
+	"fieldbook/report/markup"
 )
 
 // Answers is all that a report answers, for programs: report.json beside the
@@ -113,12 +114,21 @@ func finite(x float64) *float64 {
 
 // answer is a phrase with the estimate that it shows.
 func (p phrase) answer() Answer {
-	for _, s := range p {
-		if v, ok := s.(value); ok && v.of != nil {
-			return answerOf(p.text(), v.of)
-		}
+	if of := p.estimates(); len(of) > 0 {
+		return answerOf(p.text(), of[0])
 	}
 	return answerOf(p.text(), nil)
+}
+
+// estimates are those that the numbers of a phrase show.
+func (p phrase) estimates() []*analysis.Estimate {
+	var all []*analysis.Estimate
+	for _, s := range p {
+		if v, ok := s.(value); ok && v.of != nil {
+			all = append(all, v.of)
+		}
+	}
+	return all
 }
 
 // Answers is what the document answers, as JSON of one line an entry.
@@ -206,10 +216,10 @@ func (a *Answers) blocks(list []block) {
 func (a *Answers) prose(w *evaluated) {
 	asked := map[string]bool{}
 	for _, r := range w.Roles {
-		if r.Name != "value" && r.Name != "published" {
+		if !asksNumber(r) {
 			continue
 		}
-		v := AnsweredValue{Asked: "{" + r.Name + "}`" + oneLine(r.Body) + "`", Answer: w.roles[r].answer()}
+		v := AnsweredValue{Asked: asWritten(r), Answer: w.roles[r].answer()}
 		if !asked[v.Asked] {
 			a.Values = append(a.Values, v)
 		}
@@ -219,6 +229,12 @@ func (a *Answers) prose(w *evaluated) {
 		a.blocks(w.directives[d])
 	}
 }
+
+// asksNumber says whether a role stands for a number.
+func asksNumber(r *markup.Role) bool { return r.Name == "value" || r.Name == "published" }
+
+// asWritten is a role as its writer wrote it, without line breaks.
+func asWritten(r *markup.Role) string { return "{" + r.Name + "}`" + oneLine(r.Body) + "`" }
 
 // unused is a table's name, with a number where another bears it.
 func (a *Answers) unused(name string) string {

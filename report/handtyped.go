@@ -267,10 +267,11 @@ func (h *handTyped) add(e analysis.Estimate, role string, rank int) {
 func (h *handTyped) shown() {
 	w := h.doc.writeup
 	for _, r := range w.Roles {
-		for _, s := range w.roles[r] {
-			if v, ok := s.(value); ok && v.of != nil && (r.Name == "value" || r.Name == "published") {
-				h.add(*v.of, "{"+r.Name+"}`"+oneLine(r.Body)+"`", inProse)
-			}
+		if !asksNumber(r) {
+			continue
+		}
+		for _, e := range w.roles[r].estimates() {
+			h.add(*e, asWritten(r), inProse)
 		}
 	}
 	for _, c := range h.s.Result.Claims {
@@ -292,10 +293,8 @@ func (h *handTyped) inBlocks(list []block) {
 		case *tableBlock:
 			for _, r := range b.Rows {
 				for _, c := range r.Cells {
-					for _, s := range c.Phrase {
-						if v, ok := s.(value); ok && v.of != nil {
-							h.ratio(*v.of)
-						}
+					for _, e := range c.Phrase.estimates() {
+						h.ratio(*e)
 					}
 				}
 			}
@@ -328,11 +327,7 @@ func (h *handTyped) ofResult(r *analysis.Result, name string) {
 				if len(machines) > 1 {
 					sel = append(sel, expr.Term{Factor: "machine", Levels: []string{machine}})
 				}
-				for i, f := range r.Factors {
-					if i < len(levels) {
-						sel = append(sel, expr.Term{Factor: f.Name, Levels: []string{levels[i]}})
-					}
-				}
+				sel = append(sel, selectionOf(r, levels)...)
 				h.ofTreatment(r, m.Name, sel, slices.Concat(from, sel))
 			}
 		}
