@@ -89,24 +89,32 @@ func readSmall(name string) ([]byte, error) {
 // childrenByScan looks at every process, for kernels that were built without
 // lists of children, and for children of other threads.
 func childrenByScan() ([]int, error) {
-	entries, err := os.ReadDir("/proc")
+	all, err := processes()
 	if err != nil {
 		return nil, fmt.Errorf("looking for processes left behind: %w", err)
 	}
-	self, pids := strconv.Itoa(os.Getpid()), []int(nil)
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil {
-			continue
-		}
-		stat, err := readSmall("/proc/" + e.Name() + "/stat")
-		if end := bytes.LastIndex(stat, []byte(") ")); err == nil && end >= 0 {
-			if fields := bytes.Fields(stat[end+2:]); len(fields) > 1 && string(fields[1]) == self {
-				pids = append(pids, pid)
-			}
+	self, pids := os.Getpid(), []int(nil)
+	for _, pid := range all {
+		if p, there := statOf(pid); there && p.parent == self {
+			pids = append(pids, pid)
 		}
 	}
 	slices.Sort(pids)
+	return pids, nil
+}
+
+// processes are the process ids of all that can be seen, in no order.
+func processes() ([]int, error) {
+	entries, err := os.ReadDir("/proc")
+	if err != nil {
+		return nil, err
+	}
+	var pids []int
+	for _, e := range entries {
+		if pid, err := strconv.Atoi(e.Name()); err == nil {
+			pids = append(pids, pid)
+		}
+	}
 	return pids, nil
 }
 

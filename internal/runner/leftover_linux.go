@@ -68,15 +68,14 @@ func endMarked(gone func(runMark) bool) ([]string, error) {
 // carriers are the processes with a mark that is gone's. This one and those
 // that it descends from are never meant, whatever they carry.
 func carriers(gone func(runMark) bool) ([]int, error) {
-	entries, err := os.ReadDir("/proc")
+	all, err := processes()
 	if err != nil {
 		return nil, fmt.Errorf("looking for processes that killed runs left behind: %w", err)
 	}
 	spared := ancestors()
 	var pids []int
-	for _, e := range entries {
-		pid, err := strconv.Atoi(e.Name())
-		if err != nil || spared[pid] || !slices.ContainsFunc(marksOf(pid), gone) {
+	for _, pid := range all {
+		if spared[pid] || !slices.ContainsFunc(marksOf(pid), gone) {
 			continue
 		}
 		if p, there := statOf(pid); there && !p.ended {
