@@ -72,13 +72,10 @@ func overview(all []analysis.Diagnostic) string {
 
 // listed is "a, b and c", or the number of them where they are many.
 func listed(words []string) string {
-	switch n := len(words); {
-	case n > 5:
+	if n := len(words); n > 5 {
 		return itoa(n) + " metrics"
-	case n > 1:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
 	}
-	return strings.Join(words, "")
+	return inWords(words)
 }
 
 func inSession(d analysis.Diagnostic, r *analysis.Result) string {
