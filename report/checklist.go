@@ -294,14 +294,10 @@ func metricList(r *analysis.Result) string {
 }
 
 func factorList(r *analysis.Result) string {
-	var names []string
-	for _, f := range r.Factors {
-		names = append(names, f.Name)
-	}
-	if len(names) == 0 {
+	if len(r.Factors) == 0 {
 		return "no factors"
 	}
-	return inWords(names)
+	return inWords(factorNames(r))
 }
 
 // inWords is a list as a sentence has it.

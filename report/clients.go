@@ -8,7 +8,6 @@ import (
 
 	"fieldbook/analysis"
 	"fieldbook/analysis/figure"
-	"fieldbook/internal/session"
 )
 
 // forClients makes the metric that fairness is about the default.
@@ -44,13 +43,16 @@ func (w *wish) clientBlocks(all []analysis.ClientSpread) []block {
 
 // order puts the treatments of one level of `by` together.
 func (w *wish) order(all []analysis.ClientSpread) {
+	by := factorNamed(w.r, w.by)
+	if by < 0 {
+		return
+	}
+	declared := declaredLevels(w.r, by)
 	level := func(c analysis.ClientSpread) int {
-		for i, f := range w.r.Factors {
-			if f.Name == w.by && i < len(c.Levels) {
-				return slices.Index(declaredLevels(w.r, i), c.Levels[i])
-			}
+		if by >= len(c.Levels) {
+			return 0
 		}
-		return 0
+		return slices.Index(declared, c.Levels[by])
 	}
 	slices.SortStableFunc(all, func(a, b analysis.ClientSpread) int { return level(a) - level(b) })
 }
@@ -74,7 +76,7 @@ func (w *wish) clientNaming(all []analysis.ClientSpread) []naming {
 func (w *wish) clientTable(all []analysis.ClientSpread) *tableBlock {
 	names := w.clientNaming(all)
 	head := columns(names)
-	counted := !slices.ContainsFunc(w.r.Factors, func(f session.Factor) bool { return f.Name == "clients" })
+	counted := factorNamed(w.r, "clients") < 0
 	if counted {
 		head = append(head, column{Title: "clients", Num: true})
 	}

@@ -28,7 +28,7 @@ func (w *words) axis() (string, int) {
 
 // checkAxis complains about an axis that is missing or no factor.
 func (q question) checkAxis(xOff, statOff int, wrong complaint) {
-	known := factorNames(q.r)[:len(q.r.Factors)]
+	known := factorNames(q.r)
 	switch {
 	case xOff < 0:
 		wrong(statOff, "write x=FACTOR, such as "+q.stat+" "+q.metric+" x=clients", "%s does not say over which factor", q.stat)

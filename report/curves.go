@@ -86,10 +86,8 @@ func (w *wish) byFacet(c *analysis.Curve) {
 		return
 	}
 	var order []string
-	for i, f := range w.r.Factors {
-		if f.Name == w.facet {
-			order = declaredLevels(w.r, i)
-		}
+	if i := factorNamed(w.r, w.facet); i >= 0 {
+		order = declaredLevels(w.r, i)
 	}
 	at := func(s analysis.CurveSeries) int {
 		return slices.Index(order, strings.Join(s.Selection.Levels(w.facet), " "))
@@ -142,10 +140,8 @@ func (t *curveTable) naming(s analysis.CurveSeries) row {
 	for _, n := range t.names {
 		level := strings.Join(s.Selection.Levels(n), ", ")
 		text := level
-		for _, f := range t.r.Factors {
-			if f.Name == n {
-				text = levelLabel(f, level)
-			}
+		if i := factorNamed(t.r, n); i >= 0 {
+			text = levelLabel(t.r.Factors[i], level)
 		}
 		r.Cells = append(r.Cells, cell{Phrase: say(text)})
 	}

@@ -258,7 +258,7 @@ var word = regexp.MustCompile(`[^\s,]+`)
 
 // factor is a factor's name, or one of the words beside factors.
 func (w *wish) factor(o markup.Option, off int, name string) string {
-	known := append(factorNames(w.r)[:len(w.r.Factors)], "control", "machine", "session")
+	known := append(factorNames(w.r), "control", "machine", "session")
 	if !slices.Contains(known, name) {
 		w.wrong(o.ValueAt+off, diag.Meant(name, known), "unknown factor %q", name)
 	}

@@ -9,6 +9,7 @@ import (
 	"fieldbook/analysis"
 	"fieldbook/internal/diag"
 	"fieldbook/internal/expr"
+	"fieldbook/internal/session"
 )
 
 // words is a text that a role or an option holds, and the way from an offset
@@ -236,7 +237,7 @@ func (b *builder) checkSelection(r *analysis.Result, s expr.Selection, text stri
 	for _, t := range s {
 		known, ok := b.levels(r, t.Factor, published)
 		if !ok {
-			wrong(t.Off, diag.Meant(t.Factor, factorNames(r)), "unknown factor %q", t.Factor)
+			wrong(t.Off, diag.Meant(t.Factor, askedNames(r)), "unknown factor %q", t.Factor)
 			continue
 		}
 		if known == nil {
@@ -263,12 +264,18 @@ func levelOffset(text string, t expr.Term, level string) int {
 	return from
 }
 
+// factorNames are the factors of an experiment; askedNames are all names that
+// a selection takes.
 func factorNames(r *analysis.Result) []string {
 	var names []string
 	for _, f := range r.Factors {
 		names = append(names, f.Name)
 	}
-	return append(names, "machine", "session", "experiment", "control")
+	return names
+}
+
+func askedNames(r *analysis.Result) []string {
+	return append(factorNames(r), "machine", "session", "experiment", "control")
 }
 
 // levels are those of a factor, nil where they cannot be known; false means
@@ -289,12 +296,15 @@ func (b *builder) levels(r *analysis.Result, factor string, published bool) ([]s
 	case "control":
 		return []string{"A", "B"}, !published
 	}
-	for i, f := range r.Factors {
-		if f.Name == factor {
-			return declaredLevels(r, i), true
-		}
+	if i := factorNamed(r, factor); i >= 0 {
+		return declaredLevels(r, i), true
 	}
 	return nil, false
+}
+
+// factorNamed is the place of a factor, -1 where there is none of that name.
+func factorNamed(r *analysis.Result, name string) int {
+	return slices.IndexFunc(r.Factors, func(f session.Factor) bool { return f.Name == name })
 }
 
 // declaredLevels are those of factor i that are declared or that a treatment

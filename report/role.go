@@ -136,10 +136,8 @@ func (q question) ambiguous() bool {
 // levelOf is a treatment's level of a factor; what is no factor matches as it
 // is asked for.
 func levelOf(r *analysis.Result, levels []string, factor string) (string, bool) {
-	for i, f := range r.Factors {
-		if f.Name == factor && i < len(levels) {
-			return levels[i], true
-		}
+	if i := factorNamed(r, factor); i >= 0 && i < len(levels) {
+		return levels[i], true
 	}
 	return "", false
 }
