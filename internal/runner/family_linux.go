@@ -24,9 +24,7 @@ const youth = 50 * time.Millisecond
 type family struct {
 	known    map[int]int    // children that stay -> the service whose they are; 0: from before
 	services map[string]int // mark of a service -> its process
-	// the control groups in which those that trials and services have started
-	// are ended together; nil where there are none
-	trial, service *group
+	groups   groups         // in which those that trials and services have started are ended together
 }
 
 func newFamily() (*family, error) {
@@ -130,9 +128,9 @@ func (f *family) sweep() ([]string, error) {
 // killGroups ends at one moment what trials have left behind, and what
 // services have where there are no more.
 func (f *family) killGroups() {
-	f.trial.kill()
+	f.groups.trial.kill()
 	if len(f.services) == 0 {
-		f.service.kill()
+		f.groups.service.kill()
 	}
 }
 

@@ -61,8 +61,8 @@ func TestWhoseRunHasEnded(t *testing.T) {
 
 // without executes, in a test, without control groups.
 func without(l *local) {
-	l.groups.close()
-	l.groups, l.family.trial, l.family.service = groups{}, nil, nil
+	l.family.groups.close()
+	l.family.groups = groups{}
 }
 
 // bothWays runs a test with control groups, where this machine lets the tool
@@ -77,7 +77,7 @@ func bothWays(t *testing.T, test func(t *testing.T, l *local)) {
 			defer l.close()
 			if way == "scan" {
 				without(l)
-			} else if l.groups.trial == nil {
+			} else if l.family.groups.trial == nil {
 				t.Skip("this process may make no control groups (cgroup v2) here")
 			}
 			test(t, l)
@@ -104,7 +104,7 @@ func TestWhatTrialsStartEndsWithThem(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bothWays(t, func(t *testing.T, l *local) {
-				if tt.name == "starts new ones all the time" && l.groups.trial == nil {
+				if tt.name == "starts new ones all the time" && l.family.groups.trial == nil {
 					t.Skip("only the kernel is certain to be faster")
 				}
 				dir := t.TempDir()
@@ -147,7 +147,7 @@ func TestControlGroupsAreRemoved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l.groups.trial == nil {
+	if l.family.groups.trial == nil {
 		l.close()
 		t.Skip("this process may make no control groups (cgroup v2) here")
 	}

@@ -18,7 +18,6 @@ import (
 type local struct {
 	family  *family
 	mark    runMark
-	groups  groups
 	null    int // /dev/null, to read
 	stop    int // an eventfd that is readable once the run is cancelled
 	all     unix.CPUSet
@@ -59,8 +58,7 @@ func (l *local) set() (err error) {
 		unix.Close(l.null)
 		return fmt.Errorf("making an event: %w", err)
 	}
-	l.groups = newGroups(l.mark)
-	l.family.trial, l.family.service = l.groups.trial, l.groups.service
+	l.family.groups = newGroups(l.mark)
 	return nil
 }
 
@@ -92,7 +90,7 @@ func (l *local) close() {
 	unix.Close(l.null)
 	unix.Close(l.stop)
 	l.family.close()
-	l.groups.close()
+	l.family.groups.close()
 	runtime.UnlockOSThread()
 }
 
@@ -109,7 +107,7 @@ func (l *local) spawn(c *command, stdin, stdout, stderr int) (pid, pidfd int, er
 	}
 	pidfd = -1
 	sys := &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL, PidFD: &pidfd}
-	if g := l.groups.of(c); g.ready() {
+	if g := l.family.groups.of(c); g.ready() {
 		sys.UseCgroupFD, sys.CgroupFD = true, g.fd
 	}
 	attr := &syscall.ProcAttr{Dir: c.dir, Env: c.env, Files: []uintptr{uintptr(stdin), uintptr(stdout), uintptr(stderr)}, Sys: sys}
