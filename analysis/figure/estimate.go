@@ -21,16 +21,15 @@ func (w *wish) statistic() string {
 	return "geomean"
 }
 
-// statWords are statistics as a sentence says them.
-var statWords = map[string]string{
-	"geomean": "geometric mean", "min": "smallest trial", "max": "largest trial", "sd": "standard deviation", "cv": "coefficient of variation", "n": "number of trials",
-}
+// statWords are statistics that a figure names by what they are of; others
+// have the words of the analysis.
+var statWords = map[string]string{"min": "smallest trial", "max": "largest trial", "n": "number of trials"}
 
 func statName(stat string) string {
 	if words, ok := statWords[stat]; ok {
 		return words
 	}
-	return stat
+	return analysis.StatWords(stat)
 }
 
 // spreads says whether the statistic tells of trials something else than
