@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"fieldbook/analysis"
 )
@@ -184,7 +183,7 @@ func (c *clientsMaker) finish() {
 	ch := c.chart
 	ch.Title, ch.Desc = "No trials of "+c.quantity()+c.scope(), "There is no data."
 	if c.share != "" {
-		ch.Title = "What each client got over the mean of its trial, " + clean(c.share) + strings.Replace(c.scope(), " with ", ", with ", 1)
+		ch.Title = "What each client got over the mean of its trial, " + clean(c.share) + c.scopeAfter()
 		ch.Desc = sentence(fmt.Sprintf("%s of %s.", count(c.trials, "trial"), count(len(c.words), "treatment")))
 	}
 	if len(c.words) > 0 {

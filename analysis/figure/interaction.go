@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // interactionChart shows estimates over the levels of X, joined by a line for
@@ -160,5 +159,5 @@ func (w *wish) overTitle(each string) string {
 	if w.Stat != "" {
 		what = statName(w.Stat) + " of " + what
 	}
-	return sentence(fmt.Sprintf("%s over %s%s%s", what, clean(w.X), by, strings.Replace(w.scope(), " with ", ", with ", 1)))
+	return sentence(fmt.Sprintf("%s over %s%s%s", what, clean(w.X), by, w.scopeAfter()))
 }

@@ -3,7 +3,6 @@ package figure
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"fieldbook/analysis"
 )
@@ -65,7 +64,7 @@ func (s *spreadMaker) collect() error {
 		s.chart.Panels = append(s.chart.Panels, s.panel(one, len(all) > 1))
 		words = append(words, clean(one.Words()))
 	}
-	s.chart.Title = sentence(fmt.Sprintf("spread of %s over %s%s: how far residuals lie from the median of their level", s.quantity(), clean(s.X), strings.Replace(s.scope(), " with ", ", with ", 1)))
+	s.chart.Title = sentence(fmt.Sprintf("spread of %s over %s%s: how far residuals lie from the median of their level", s.quantity(), clean(s.X), s.scopeAfter()))
 	s.chart.Desc = sentence(s.rows()) + "."
 	if len(words) > 0 {
 		s.chart.Desc += " " + sentence(firstOf(words, "machine")) + "."

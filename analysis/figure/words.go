@@ -115,6 +115,14 @@ func (w *wish) scope() string {
 	return " with " + within(w.Where.String())
 }
 
+// scopeAfter is scope where a comma parts it from what stands before it.
+func (w *wish) scopeAfter() string {
+	if s := w.scope(); s != "" {
+		return "," + s
+	}
+	return ""
+}
+
 // rows is where the numbers come from: "72 trials of 6 treatments in 12
 // blocks".
 func (w *wish) rows() string {
