@@ -70,7 +70,7 @@ func spark(k analysis.Comparison) string {
 		return coord(sparkHeight/2 - math.Log(x)/reach*(sparkHeight/2-sparkInset))
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="spark" viewBox="0 0 %g %g" role="img" aria-label="%s in each of %s">`, sparkWidth, sparkHeight, "the ratio", plural(len(ratios), "block"))
+	fmt.Fprintf(&b, `<svg class="spark" viewBox="0 0 %g %g" role="img" aria-label="the ratio in each of %s">`, sparkWidth, sparkHeight, plural(len(ratios), "block"))
 	if k.Ratio.Lo > 0 && k.Ratio.Hi > 0 && !math.IsInf(k.Ratio.Hi, 0) {
 		lo, hi := math.Max(k.Ratio.Lo, math.Exp(-reach)), math.Min(k.Ratio.Hi, math.Exp(reach))
 		if lo < hi {
