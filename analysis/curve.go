@@ -62,26 +62,34 @@ func (l CurveLine) At(x float64) float64 { return l.A + l.B*x }
 // combination of the other factors, and for each machine. The error is for a
 // question that makes no sense; a level or fit without a number says why.
 func (r *Result) Curve(metric, x string, where expr.Selection) (Curve, error) {
-	m, err := r.metricIndex(metric)
+	m, at, own, err := r.curvesIn(metric, x, where)
 	if err != nil {
-		return Curve{}, err
-	}
-	at, err := r.factorIndex(x)
-	if err != nil {
-		return Curve{}, err
-	}
-	if err := r.check(where); err != nil {
-		return Curve{}, err
-	}
-	in := r.treatmentsIn(where)
-	if _, _, err := numbersOf(x, distinct(in, at)); err != nil {
 		return Curve{}, err
 	}
 	c := Curve{Metric: metric, Unit: r.Metrics[m].Unit, X: x, XUnit: r.Factors[at].Unit}
-	for _, s := range r.curveSelections(in, x, where) {
+	for _, s := range own {
 		c.Series = append(c.Series, r.curveSeries(m, x, at, where, s))
 	}
 	return c, nil
+}
+
+// curvesIn are the places of a metric and a factor, and what selects each
+// curve within where.
+func (r *Result) curvesIn(metric, x string, where expr.Selection) (m, at int, own []expr.Selection, err error) {
+	if m, err = r.metricIndex(metric); err != nil {
+		return 0, 0, nil, err
+	}
+	if at, err = r.factorIndex(x); err != nil {
+		return 0, 0, nil, err
+	}
+	if err = r.check(where); err != nil {
+		return 0, 0, nil, err
+	}
+	in := r.treatmentsIn(where)
+	if _, _, err = numbersOf(x, distinct(in, at)); err != nil {
+		return 0, 0, nil, err
+	}
+	return m, at, r.curveSelections(in, x, where), nil
 }
 
 // curveSelections are the combinations of what varies beside x, and the
@@ -120,20 +128,9 @@ func (r *Result) curveSelections(in [][]string, x string, where expr.Selection) 
 // curveSeries is one series: its points, and the fits through those that have
 // a number.
 func (r *Result) curveSeries(metric int, x string, at int, where, own expr.Selection) CurveSeries {
-	s := CurveSeries{Selection: own}
 	within := both(where, own)
-	levels, xs, _ := numbersOf(x, distinct(r.treatmentsIn(within), at)) // checked by Curve
-	measured := expr.Term{Factor: x}
-	for i, l := range levels {
-		e, err := r.Value(Query{Metric: r.Metrics[metric].Name, Stat: "geomean", Selection: both(within, expr.Selection{{Factor: x, Levels: []string{l}}})})
-		if err != nil {
-			e.Estimate = refused("%s", err)
-		}
-		s.Points = append(s.Points, CurvePoint{Level: l, X: xs[i], Estimate: e})
-		if e.Refused == "" {
-			measured.Levels = append(measured.Levels, l)
-		}
-	}
+	s := CurveSeries{Selection: own, Points: r.curvePoints(metric, x, at, within)}
+	measured := expr.Term{Factor: x, Levels: levelsWithNumbers(s.Points)}
 	if len(measured.Levels) == 0 {
 		s.refuse(s.Points[0].Estimate.Refused)
 		return s
@@ -155,6 +152,32 @@ func (r *Result) curveSeries(metric int, x string, at int, where, own expr.Selec
 		r.courseOf(&s, l)
 	}
 	return s
+}
+
+// curvePoints are the levels of x within a selection that curvesIn checked,
+// ascending.
+func (r *Result) curvePoints(metric int, x string, at int, within expr.Selection) []CurvePoint {
+	var points []CurvePoint
+	levels, xs, _ := numbersOf(x, distinct(r.treatmentsIn(within), at))
+	for i, l := range levels {
+		e, err := r.Value(Query{Metric: r.Metrics[metric].Name, Stat: "geomean", Selection: both(within, expr.Selection{{Factor: x, Levels: []string{l}}})})
+		if err != nil {
+			e.Estimate = refused("%s", err)
+		}
+		points = append(points, CurvePoint{Level: l, X: xs[i], Estimate: e})
+	}
+	return points
+}
+
+// levelsWithNumbers are the levels of points that have a number.
+func levelsWithNumbers(points []CurvePoint) []string {
+	var levels []string
+	for _, p := range points {
+		if p.Estimate.Refused == "" {
+			levels = append(levels, p.Level)
+		}
+	}
+	return levels
 }
 
 // refuse says of all fits why there is none.

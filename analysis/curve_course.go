@@ -134,19 +134,27 @@ func (r *Result) CurveValue(q Query, x string) (Estimate, error) {
 
 // oneCurve is the only curve of a selection.
 func (r *Result) oneCurve(metric, x string, where expr.Selection) (CurveSeries, error) {
-	c, err := r.Curve(metric, x, where)
+	m, at, own, err := r.oneCurveIn(metric, x, where)
 	if err != nil {
 		return CurveSeries{}, err
 	}
-	at, _ := r.factorIndex(x)
+	return r.curveSeries(m, x, at, where, own), nil
+}
+
+// oneCurveIn is curvesIn of a selection with one curve.
+func (r *Result) oneCurveIn(metric, x string, where expr.Selection) (m, at int, own expr.Selection, err error) {
+	m, at, all, err := r.curvesIn(metric, x, where)
+	if err != nil {
+		return 0, 0, nil, err
+	}
 	named := expr.Selection{{Factor: x, Levels: r.levelsOf(at)}}
 	switch open := r.open(r.treatmentsIn(where), named); {
 	case len(open) > 0:
-		return CurveSeries{}, fmt.Errorf("%s", nameThem(open))
-	case len(c.Series) > 1:
-		return CurveSeries{}, fmt.Errorf("%s", askMachine(r.countingTrials(where)))
-	case len(c.Series) == 0:
-		return CurveSeries{}, fmt.Errorf("no treatment is %s", where)
+		return 0, 0, nil, fmt.Errorf("%s", nameThem(open))
+	case len(all) > 1:
+		return 0, 0, nil, fmt.Errorf("%s", askMachine(r.countingTrials(where)))
+	case len(all) == 0:
+		return 0, 0, nil, fmt.Errorf("no treatment is %s", where)
 	}
-	return c.Series[0], nil
+	return m, at, all[0], nil
 }

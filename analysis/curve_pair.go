@@ -66,11 +66,11 @@ func (p *CurvePair) refuse(why string) {
 // first and the right one's after them; or why nothing can be computed.
 func (r *Result) pairLadder(metric int, x string, c expr.Comparison) (*ladder, string, error) {
 	left, right := both(c.Where, c.Left), both(c.Where, c.Right)
-	common, err := r.levelsWithNumbers(metric, x, left)
+	common, err := r.curveLevels(metric, x, left)
 	if err != nil {
 		return nil, "", err
 	}
-	others, err := r.levelsWithNumbers(metric, x, right)
+	others, err := r.curveLevels(metric, x, right)
 	if err != nil {
 		return nil, "", err
 	}
@@ -98,20 +98,14 @@ func (r *Result) pairLadder(metric int, x string, c expr.Comparison) (*ladder, s
 	return l, l.con.withoutLogs(func(i int) string { return sides[i].sel.String() }), nil
 }
 
-// levelsWithNumbers are the levels of x at which a curve has a number,
-// ascending.
-func (r *Result) levelsWithNumbers(metric int, x string, where expr.Selection) ([]string, error) {
-	s, err := r.oneCurve(r.Metrics[metric].Name, x, where)
+// curveLevels are the levels of x at which the one curve of a selection has a
+// number, ascending.
+func (r *Result) curveLevels(metric int, x string, where expr.Selection) ([]string, error) {
+	_, at, own, err := r.oneCurveIn(r.Metrics[metric].Name, x, where)
 	if err != nil {
 		return nil, err
 	}
-	var levels []string
-	for _, p := range s.Points {
-		if p.Estimate.Refused == "" {
-			levels = append(levels, p.Level)
-		}
-	}
-	return levels, nil
+	return levelsWithNumbers(r.curvePoints(metric, x, at, both(where, own))), nil
 }
 
 // column is one column of rows.
