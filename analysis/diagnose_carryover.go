@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fieldbook/analysis/stat"
-	"fieldbook/internal/session"
 )
 
 // followed is the trials of one machine with what ran just before each.
@@ -84,7 +83,7 @@ func (f *followed) session(trials []*trial, metric int, number map[string]int) {
 			sequence++
 		}
 		place++
-		if x := t.values[metric]; t.usable() && t.status == session.OK && !math.IsNaN(x) {
+		if x, ok := t.number(metric); ok && t.usable() {
 			previous := -1
 			if before != nil {
 				previous = f.numberOf(before.key, number)

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"fieldbook/analysis/stat"
-	"fieldbook/internal/session"
 )
 
 // minModes is the least number of trials in which modes are looked for.
@@ -61,7 +60,7 @@ func (r *Result) modeSamples(trials []*trial, residuals []Residual, metric int) 
 	var keys []string
 	total, least := 0, math.MaxInt
 	for _, t := range trials {
-		if x := t.values[metric]; t.status == session.OK && !math.IsNaN(x) {
+		if x, ok := t.number(metric); ok {
 			if by[t.key] == nil {
 				keys = append(keys, t.key)
 			}

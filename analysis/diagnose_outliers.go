@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"fieldbook/analysis/stat"
-	"fieldbook/internal/session"
 )
 
 // minOutliers is the least number of trials among which one can stand out, and
@@ -88,15 +87,15 @@ func distances(trials []*trial, metric int) (all []distant, log bool) {
 	by := map[string][]float64{}
 	log = true
 	for _, t := range trials {
-		if x := t.values[metric]; t.status == session.OK && !math.IsNaN(x) {
+		if x, ok := t.number(metric); ok {
 			by[t.key] = append(by[t.key], x)
 			log = log && x > 0
 		}
 	}
 	own, pooled, middles := map[string][]float64{}, []float64{}, medians(by)
 	for _, t := range trials {
-		x := t.values[metric]
-		if t.status != session.OK || math.IsNaN(x) || len(by[t.key]) < 2 {
+		x, ok := t.number(metric)
+		if !ok || len(by[t.key]) < 2 {
 			continue
 		}
 		middle := middles[t.key]

@@ -7,7 +7,6 @@ import (
 
 	"fieldbook/analysis/stat"
 	"fieldbook/internal/expr"
-	"fieldbook/internal/session"
 )
 
 // EffectTable is the factorial overview of one machine's blocks: main effects
@@ -120,8 +119,8 @@ func (r *Result) designOf(metric int, where expr.Selection, in [][]string, facto
 			continue
 		}
 		for _, t := range trials {
-			x := t.values[metric]
-			if t.status != session.OK || math.IsNaN(x) {
+			x, ok := t.number(metric)
+			if !ok {
 				continue
 			}
 			if x <= 0 {

@@ -142,7 +142,7 @@ func (r *Result) fewSamples(e *Estimate, level PercentileLevel, where expr.Selec
 	}
 	need, least := SamplesFor(level.Share), math.MaxInt
 	for _, t := range r.countingTrials(where) {
-		if t.status != session.OK || math.IsNaN(t.values[m]) {
+		if _, ok := t.number(m); !ok {
 			continue
 		}
 		n, err := r.samplesOf(t, m)

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"fieldbook/internal/expr"
-	"fieldbook/internal/session"
 )
 
 // Residual is what the block model leaves of one trial: its number less its
@@ -51,7 +50,7 @@ func residualsOf(trials []*trial, metric int) []Residual {
 	var used []*trial
 	log := true
 	for _, t := range trials {
-		if x := t.values[metric]; t.status == session.OK && !math.IsNaN(x) {
+		if x, ok := t.number(metric); ok {
 			used = append(used, t)
 			log = log && x > 0
 		}

@@ -49,6 +49,13 @@ func (t *trial) countsFor(s expr.Selection) bool {
 // ran says whether there was an attempt.
 func (t *trial) ran() bool { return t.status != "" }
 
+// number is the trial's number of a metric; false where it is not ok, or the
+// number could not be computed.
+func (t *trial) number(metric int) (x float64, ok bool) {
+	x = t.values[metric]
+	return x, t.status == session.OK && !math.IsNaN(x)
+}
+
 // readTrials makes the trials of all sessions, oldest session first, in the
 // order of the plan. A planned trial without any attempt has no status.
 func readTrials(in *Input) []*trial {

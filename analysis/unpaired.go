@@ -66,7 +66,8 @@ func (c *contrast) strata(trials [][]*trial) [][]string {
 func holdsAll(trials []*trial, keys []string, metric int) bool {
 	for _, k := range keys {
 		if !slices.ContainsFunc(trials, func(t *trial) bool {
-			return t.key == k && len(okValues([]*trial{t}, metric)) > 0
+			_, ok := t.number(metric)
+			return ok && t.key == k
 		}) {
 			return false
 		}

@@ -153,8 +153,8 @@ func (r *Result) countingTrials(s expr.Selection) []*trial {
 func okValues(trials []*trial, metric int) []float64 {
 	var xs []float64
 	for _, t := range trials {
-		if t.status == session.OK && !math.IsNaN(t.values[metric]) {
-			xs = append(xs, t.values[metric])
+		if x, ok := t.number(metric); ok {
+			xs = append(xs, x)
 		}
 	}
 	return xs
