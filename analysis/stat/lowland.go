@@ -100,25 +100,20 @@ func harrellDavisSorted(s []float64, p float64) float64 {
 func lowlandCuts(heights, edges []float64) []float64 {
 	var cuts []float64
 	var open []int // peaks since the last cut, ever lower
-	split := func(peak int) {
-		if at, ok := lowland(heights, edges, open[len(open)-1], peak); ok {
-			cuts = append(cuts, at)
-			open = nil
-			return
-		}
-		open = open[:len(open)-1]
-	}
 	for i := range heights {
 		if i > 0 && heights[i] <= heights[i-1] || i+1 < len(heights) && heights[i] < heights[i+1] {
 			continue
 		}
-		for len(open) > 0 && heights[open[len(open)-1]] < heights[i] {
-			split(i)
-		}
-		if len(open) > 0 {
-			if at, ok := lowland(heights, edges, open[len(open)-1], i); ok {
+		for len(open) > 0 {
+			top := open[len(open)-1]
+			if at, ok := lowland(heights, edges, top, i); ok {
 				cuts, open = append(cuts, at), nil
+				break
 			}
+			if heights[top] >= heights[i] {
+				break
+			}
+			open = open[:len(open)-1]
 		}
 		open = append(open, i)
 	}
