@@ -13,20 +13,34 @@ import (
 // of its identity that differs, by the experiment file that the session keeps;
 // or, where no field does, the content of the inputs.
 func (s *study) changed(one *session.Session, t experiment.Treatment) string {
-	src, err := os.ReadFile(filepath.Join(one.Dir, "experiment.yaml"))
-	if err != nil {
-		return "what it runs has changed"
-	}
-	old, problems := experiment.Read(s.name, "experiment.yaml", src)
-	if problems.Failed() {
-		return "what it runs has changed"
-	}
-	for _, was := range old.Treatments {
-		if treatmentKey(was.Levels) == treatmentKey(t.Levels) {
-			return changedFields(experiment.IdentityFields(old, was), experiment.IdentityFields(s.x, t))
+	if old, ok := keptFile(one); ok {
+		if fields := fieldsOf(old, t.Levels); fields != nil {
+			return changedFields(fields, experiment.IdentityFields(s.x, t))
 		}
 	}
 	return "what it runs has changed"
+}
+
+// keptFile is the experiment file that a session keeps; false where it cannot
+// be read any more.
+func keptFile(one *session.Session) (*experiment.Experiment, bool) {
+	src, err := os.ReadFile(filepath.Join(one.Dir, "experiment.yaml"))
+	if err != nil {
+		return nil, false
+	}
+	x, problems := experiment.Read(one.Experiment, "experiment.yaml", src)
+	return x, !problems.Failed()
+}
+
+// fieldsOf is the identity of the treatment that has the levels, field by
+// field; nil: there is none.
+func fieldsOf(x *experiment.Experiment, levels []string) []experiment.Field {
+	for _, t := range x.Treatments {
+		if treatmentKey(t.Levels) == treatmentKey(levels) {
+			return experiment.IdentityFields(x, t)
+		}
+	}
+	return nil
 }
 
 // changedFields names the fields that differ.
@@ -59,10 +73,7 @@ func (s *study) changes(data *session.Dataset) map[string]map[string]string {
 	ids := s.identities()
 	all := map[string]map[string]string{}
 	for _, one := range data.Sessions {
-		recorded := map[string]string{}
-		for _, t := range one.Treatments {
-			recorded[treatmentKey(t.Levels)] = t.Identity
-		}
+		recorded := recordedIdentities(one)
 		for _, t := range s.x.Treatments {
 			key := treatmentKey(t.Levels)
 			if id, ok := recorded[key]; !ok || id == ids[key] {

@@ -3,12 +3,9 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"fieldbook/internal/experiment"
 	"fieldbook/internal/session"
 )
 
@@ -127,21 +124,10 @@ func namedLevels(s *session.Session, levels []string) string {
 // workDifference names the fields of a treatment's identity that differ, by
 // the experiment files that both sessions keep.
 func workDifference(x, y *session.Session, levels []string) string {
-	var fields [2][]experiment.Field
-	for i, one := range []*session.Session{x, y} {
-		src, err := os.ReadFile(filepath.Join(one.Dir, "experiment.yaml"))
-		if err != nil {
-			return "something else"
-		}
-		file, problems := experiment.Read(one.Experiment, "experiment.yaml", src)
-		if problems.Failed() {
-			return "something else"
-		}
-		for _, t := range file.Treatments {
-			if treatmentKey(t.Levels) == treatmentKey(levels) {
-				fields[i] = experiment.IdentityFields(file, t)
-			}
-		}
+	old, okX := keptFile(x)
+	now, okY := keptFile(y)
+	if !okX || !okY {
+		return "something else"
 	}
-	return changedFields(fields[0], fields[1])
+	return changedFields(fieldsOf(old, levels), fieldsOf(now, levels))
 }

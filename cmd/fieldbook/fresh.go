@@ -39,10 +39,7 @@ func (s *study) coverage(data *session.Dataset) coverage {
 // staleness says why a session does not belong to the experiment as it
 // stands: the first treatment that is stale, or missing; "" where it belongs.
 func (s *study) staleness(one *session.Session, ids map[string]string) (why string, missing bool) {
-	recorded := map[string]string{}
-	for _, t := range one.Treatments {
-		recorded[treatmentKey(t.Levels)] = t.Identity
-	}
+	recorded := recordedIdentities(one)
 	if !sameFactors(s.x, one) {
 		return "its factors are no longer those of the experiment", false
 	}
@@ -56,6 +53,16 @@ func (s *study) staleness(one *session.Session, ids map[string]string) (why stri
 		}
 	}
 	return why, missing
+}
+
+// recordedIdentities are those under which a session recorded its treatments, by
+// treatmentKey.
+func recordedIdentities(one *session.Session) map[string]string {
+	ids := map[string]string{}
+	for _, t := range one.Treatments {
+		ids[treatmentKey(t.Levels)] = t.Identity
+	}
+	return ids
 }
 
 // stillGood says whether what a session recorded under one identity is data of
@@ -84,10 +91,7 @@ func (s *study) changedTreatments(data *session.Dataset) []changedTreatment {
 	good := map[string]bool{}
 	var all []changedTreatment
 	for _, one := range data.Sessions {
-		recorded := map[string]string{}
-		for _, t := range one.Treatments {
-			recorded[treatmentKey(t.Levels)] = t.Identity
-		}
+		recorded := recordedIdentities(one)
 		for _, t := range s.x.Treatments {
 			key := treatmentKey(t.Levels)
 			was, ok := recorded[key]
@@ -118,11 +122,17 @@ type lateClaim struct {
 // Sessions whose data is no longer that of the experiment do not count.
 func (s *study) lateClaims(data *session.Dataset) []lateClaim {
 	ids := s.identities()
+	var fresh []*session.Session
+	for _, d := range data.Sessions {
+		if why, _ := s.staleness(d, ids); why == "" {
+			fresh = append(fresh, d)
+		}
+	}
 	var late []lateClaim
 	for _, c := range s.x.Claims {
 		one := lateClaim{name: c.Name}
-		for _, d := range data.Sessions {
-			if why, _ := s.staleness(d, ids); why == "" && c.Untested == "" && !knew(d, experiment.ClaimHash(c)) {
+		for _, d := range fresh {
+			if c.Untested == "" && !knew(d, experiment.ClaimHash(c)) {
 				one.sessions = append(one.sessions, d.Info.Session)
 			}
 		}
