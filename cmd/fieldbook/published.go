@@ -45,13 +45,10 @@ func publishedDifferences(folder string, doc *report.Document) []string {
 			byReason["not what the data gives"] = append(byReason["not what the data gives"], name)
 		}
 	}
-	for _, theme := range []string{"light", "dark"} {
-		paths, _ := filepath.Glob(filepath.Join(folder, "figures", "*-"+theme+".svg"))
-		for _, p := range paths {
-			if name := "figures/" + filepath.Base(p); files[name] == nil {
-				const gone = "the report has no such figure any more"
-				byReason[gone] = append(byReason[gone], name)
-			}
+	for _, p := range renderedFigures(folder) {
+		if name := "figures/" + filepath.Base(p); files[name] == nil {
+			const gone = "the report has no such figure any more"
+			byReason[gone] = append(byReason[gone], name)
 		}
 	}
 	for _, reason := range slices.Sorted(maps.Keys(byReason)) {

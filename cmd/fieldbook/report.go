@@ -172,11 +172,9 @@ func writeReport(folder string, doc *report.Document) error {
 }
 
 // writeFigures writes the files that a page refers to and removes figures of
-// an earlier rendering, which are those named for a theme.
+// an earlier rendering.
 func writeFigures(folder string, files map[string][]byte) error {
-	light, _ := filepath.Glob(filepath.Join(folder, "figures", "*-light.svg"))
-	dark, _ := filepath.Glob(filepath.Join(folder, "figures", "*-dark.svg"))
-	for _, path := range append(light, dark...) {
+	for _, path := range renderedFigures(folder) {
 		if _, still := files["figures/"+filepath.Base(path)]; !still {
 			if err := os.Remove(path); err != nil {
 				return err
@@ -196,6 +194,14 @@ func writeFigures(folder string, files map[string][]byte) error {
 		}
 	}
 	return nil
+}
+
+// renderedFigures are the figures beside a report that a rendering has made:
+// those named for a theme.
+func renderedFigures(folder string) []string {
+	light, _ := filepath.Glob(filepath.Join(folder, "figures", "*-light.svg")) // the patterns are well formed
+	dark, _ := filepath.Glob(filepath.Join(folder, "figures", "*-dark.svg"))
+	return append(light, dark...)
 }
 
 // writeFile replaces a file at once, so that nothing half-written is seen.
