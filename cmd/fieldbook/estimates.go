@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -30,22 +31,12 @@ func estimateRows(s *study, r *analysis.Result, metrics []session.Metric) ([]str
 						continue
 					}
 					row := append([]string{s.name, machine, m.Name, m.Unit}, levels...)
-					rows = append(rows, append(row, stat, strconv.Itoa(e.N), exact(e.Value), exact(e.Lo), exact(e.Hi), exact(e.Confidence), e.Method, firstText(e.Refused, e.NoInterval())))
+					rows = append(rows, append(row, stat, strconv.Itoa(e.N), exact(e.Value), exact(e.Lo), exact(e.Hi), exact(e.Confidence), e.Method, cmp.Or(e.Refused, e.NoInterval())))
 				}
 			}
 		}
 	}
 	return head, rows
-}
-
-// firstText is the first text that is not empty.
-func firstText(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
 }
 
 // exact is a number at full precision, and nothing for one that is not

@@ -161,7 +161,7 @@ func (s *study) compareBuilt(w *session.Writer, built map[string]string) error {
 	for name, hash := range info.Parts[0].Built {
 		if last > 0 && built[name] != hash {
 			reason := fmt.Sprintf("what was built has changed (%s)", name)
-			if err := session.AddRemark(w.Dir(), "abandon", reason, time.Now()); err != nil {
+			if err := session.AddRemark(w.Dir(), session.AbandonRemark, reason, time.Now()); err != nil {
 				return err
 			}
 			return failed("%s: %s; the session is marked abandoned, `fieldbook run %s` records a new one", s.name, reason, s.name)

@@ -193,7 +193,7 @@ func (a *app) goOn(n *notebook, s *study, label string, f runFlags) (bool, error
 	p, differs := s.differences(old, env)
 	if differs != "" {
 		a.note("%-12s session %s cannot go on: %s; it stays on disk, marked abandoned", s.name, old.Info.Session, differs)
-		return false, session.AddRemark(dir, "abandon", differs, time.Now())
+		return false, session.AddRemark(dir, session.AbandonRemark, differs, time.Now())
 	}
 	part := session.Part{Started: stamp(time.Now()), Tool: toolVersion(), Environment: env}
 	w, state, notes, err := session.Continue(dir, part, session.Options{Sync: f.policy()})

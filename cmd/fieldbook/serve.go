@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/netip"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
@@ -46,7 +45,8 @@ func (a *app) serve(ctx context.Context, args []string, listen string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := n.choose(args); err != nil {
+	names, err := n.choose(args)
+	if err != nil {
 		return err
 	}
 	l, err := a.listen(listen)
@@ -63,7 +63,7 @@ func (a *app) serve(ctx context.Context, args []string, listen string) error {
 	go v.follow(ctx, w)
 	start := "/"
 	if len(args) > 0 {
-		start = pathOf(strings.TrimSuffix(strings.TrimPrefix(args[0], "experiments/"), "/"))
+		start = pathOf(names[0])
 	}
 	fmt.Fprintf(a.stdout, "serving      http://%s%s until Ctrl-C\n", l.Addr(), start)
 	return serveUntil(ctx, l, v.handler(listen))
