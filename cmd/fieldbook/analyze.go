@@ -24,8 +24,8 @@ func (a *app) analyzeCmd() *cobra.Command {
 		Use:   "analyze [NAME...]",
 		Short: "Print estimates, comparisons and verdicts of what is recorded",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if format != "text" && format != "json" && format != "csv" {
-				return badFormat(format)
+			if err := checkFormat(format); err != nil {
+				return err
 			}
 			return a.each(args, func(n *notebook, s *study) error {
 				r, err := s.result(sessions)

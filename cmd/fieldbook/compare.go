@@ -19,8 +19,8 @@ func (a *app) compareCmd() *cobra.Command {
 			"figures say something else, and which beyond their intervals; 4 where any does.",
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if format != "text" && format != "json" && format != "csv" {
-				return badFormat(format)
+			if err := checkFormat(format); err != nil {
+				return err
 			}
 			if isSite(args[0]) && isSite(args[1]) {
 				return a.compareSites(args[0], args[1], format)

@@ -246,16 +246,11 @@ func (a *app) printDifferences(list []difference, format string) error {
 	for _, d := range list {
 		rows = append(rows, []string{d.Experiment, d.Kind, d.Name, d.Old, d.New, d.Noise})
 	}
-	switch format {
-	case "json":
-		return writeJSON(a.stdout, objects(head, rows))
-	case "csv":
-		return writeCSV(a.stdout, head, rows)
-	case "text":
-		a.differencesText(list)
-		return nil
+	if format != "text" {
+		return a.writeTable(format, head, rows)
 	}
-	return badFormat(format)
+	a.differencesText(list)
+	return nil
 }
 
 var noiseWords = map[string]string{noiseBeyond: "beyond its noise", noiseWithin: "within its noise", noiseUnknown: ""}

@@ -25,8 +25,8 @@ func (a *app) doctorCmd() *cobra.Command {
 			"mend it. It changes nothing; the commands are for you to weigh. It works outside of a notebook too.",
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if format != "text" && format != "json" && format != "csv" {
-				return badFormat(format)
+			if err := checkFormat(format); err != nil {
+				return err
 			}
 			return a.doctor(format)
 		},
@@ -50,11 +50,8 @@ func (a *app) doctor(format string) error {
 	for _, f := range all {
 		rows = append(rows, []string{f.Check, string(f.Severity), f.Found, f.Mend})
 	}
-	switch format {
-	case "json":
-		return writeJSON(a.stdout, objects(head, rows))
-	case "csv":
-		return writeCSV(a.stdout, head, rows)
+	if format != "text" {
+		return a.writeTable(format, head, rows)
 	}
 	a.printFindings(all)
 	return nil

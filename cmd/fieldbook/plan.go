@@ -143,6 +143,15 @@ func badFormat(format string) error {
 	return usage("--format is %q, want text, json or csv", format)
 }
 
+// checkFormat is an error of usage where a verb cannot print in a format.
+func checkFormat(format string) error {
+	switch format {
+	case "text", "json", "csv":
+		return nil
+	}
+	return badFormat(format)
+}
+
 // summary says how many trials a plan has, in which order, and how long they
 // took when they were last recorded.
 func (s *study) summary(p *design.Plan) string {
@@ -220,6 +229,14 @@ func writeJSON(w io.Writer, v any) error {
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
+}
+
+// writeTable prints a table as json or csv.
+func (a *app) writeTable(format string, head []string, rows [][]string) error {
+	if format == "json" {
+		return writeJSON(a.stdout, objects(head, rows))
+	}
+	return writeCSV(a.stdout, head, rows)
 }
 
 // objects turns rows into one JSON object each, all values text.

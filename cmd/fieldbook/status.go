@@ -19,8 +19,8 @@ func (a *app) statusCmd() *cobra.Command {
 			"never a time stamp. The states are fresh, stale, incomplete, never run, orphaned (data without\n" +
 			"an experiment file), and post hoc: the data is fresh, and a claim is younger than it.",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if format != "text" && format != "json" && format != "csv" {
-				return badFormat(format)
+			if err := checkFormat(format); err != nil {
+				return err
 			}
 			return a.status(args, format)
 		},
@@ -41,11 +41,8 @@ func (a *app) status(args []string, format string) error {
 		rows = append(rows, []string{s.name, state, why, fmt.Sprint(len(data.Sessions)), fmt.Sprint(data.Started)})
 		return nil
 	})
-	switch format {
-	case "json":
-		return errors.Join(err, writeJSON(a.stdout, objects(head, rows)))
-	case "csv":
-		return errors.Join(err, writeCSV(a.stdout, head, rows))
+	if format != "text" {
+		return errors.Join(err, a.writeTable(format, head, rows))
 	}
 	for i := range rows {
 		rows[i] = rows[i][:3]

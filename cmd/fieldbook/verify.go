@@ -40,8 +40,8 @@ func (a *app) verifyCmd() *cobra.Command {
 			"changes nothing. Exit code 4 where something differs; a claim that is younger than its data is\n" +
 			"marked post hoc, here as in reports, and what was never published does not differ.",
 		RunE: func(_ *cobra.Command, args []string) error {
-			if format != "text" && format != "json" && format != "csv" {
-				return badFormat(format)
+			if err := checkFormat(format); err != nil {
+				return err
 			}
 			return a.verify(args, format)
 		},
@@ -82,11 +82,8 @@ func (a *app) printChecks(all []check, format string) error {
 	for _, c := range all {
 		rows = append(rows, []string{c.experiment, c.of, c.result, c.text})
 	}
-	switch format {
-	case "json":
-		return writeJSON(a.stdout, objects(head, rows))
-	case "csv":
-		return writeCSV(a.stdout, head, rows)
+	if format != "text" {
+		return a.writeTable(format, head, rows)
 	}
 	if a.quiet {
 		rows = slices.DeleteFunc(rows, func(r []string) bool { return r[2] != checkDiffers && r[2] != checkUnchecked })
