@@ -27,7 +27,7 @@ func (b *builder) environment(r *analysis.Result) []block {
 		}
 		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(name)}, {Phrase: values.phrase(len(r.Data.Sessions) > 1)}}})
 	}
-	differ := differing(r)
+	differ := differing(facts)
 	if len(unknown) > 0 {
 		t.Notes = append(t.Notes, say("Could not be read here: ", strings.Join(unknown, ", "), "."))
 	}
@@ -44,9 +44,8 @@ func (b *builder) environment(r *analysis.Result) []block {
 // alwaysDiffers are facts that say nothing when they differ.
 var alwaysDiffers = map[string]bool{"load": true, "boot": true, "frequency": true, "temperature": true, "throttled": true, "steal": true, "swap_used": true}
 
-// differing are the facts in which the sessions shown, or their parts, differ.
-func differing(r *analysis.Result) []string {
-	facts := environments(r.Data.Sessions)
+// differing are the facts in which sessions, or their parts, differ.
+func differing(facts map[string]factValues) []string {
 	var names []string
 	for _, name := range factOrder(facts) {
 		if len(facts[name]) > 1 && !alwaysDiffers[name] {
@@ -63,8 +62,11 @@ const mostFacts = 6
 // what is paired within blocks meets that on both sides, what is not paired
 // may differ for that reason. Nothing where all sessions were alike.
 func acrossNote(r *analysis.Result, paired bool) []phrase {
-	names := differing(r)
-	if len(r.Data.Sessions) < 2 || len(names) == 0 {
+	if len(r.Data.Sessions) < 2 {
+		return nil
+	}
+	names := differing(environments(r.Data.Sessions))
+	if len(names) == 0 {
 		return nil
 	}
 	if n := len(names); n > mostFacts {
