@@ -28,11 +28,11 @@ const CensoredData = "W_CENSORED"
 
 // Text is "2 of 12 timed out at 1m0s".
 func (c Censoring) Text() string {
-	return fmt.Sprintf("%d of %s timed out at %s", c.N, plural(c.Of, "trial"), LimitText(c.Limit))
+	return fmt.Sprintf("%d of %s timed out at %s", c.N, plural(c.Of, "trial"), limitText(c.Limit))
 }
 
-// LimitText is a time limit as a reader sees it: "60 s", "1.5 s".
-func LimitText(d time.Duration) string { return significant(d.Seconds(), 4, false) + " s" }
+// limitText is a time limit as a reader sees it: "60 s", "1.5 s".
+func limitText(d time.Duration) string { return significant(d.Seconds(), 4, false) + " s" }
 
 // mostly says that more than half timed out, so that not even the middle is
 // known.
@@ -119,7 +119,7 @@ func (c Censoring) open(e stat.Estimate) stat.Estimate {
 		return e
 	case e.Value > far:
 		n := e.N
-		e = refused("above %s: %s", LimitText(c.Limit), c.Text())
+		e = refused("above %s: %s", limitText(c.Limit), c.Text())
 		e.N = n
 		return e
 	case e.Hi > far:
@@ -141,7 +141,7 @@ func (c Censoring) censored(e stat.Estimate, xs []float64, name string) stat.Est
 	case isPercentile && !math.IsNaN(c.Bound):
 		return c.open(stat.QuantileCI(c.withCensored(xs), p, confidence))
 	case name == "max" && !math.IsNaN(c.Bound):
-		return refused("above %s: %s", LimitText(c.Limit), c.Text())
+		return refused("above %s: %s", limitText(c.Limit), c.Text())
 	case c.mostly():
 		return refused("%s: there is no %s of what is left", c.Text(), StatWords(name))
 	case e.Refused == "":

@@ -46,13 +46,11 @@ type CurvePoint struct {
 // CurveLine is ln y = block + ln(A + B·x), fitted to complete blocks, in the
 // metric's unit. A large LackP is no proof of a line; small deviations are.
 type CurveLine struct {
-	A, B        float64
-	LackF       float64
-	LackP       float64    // lack of fit, against a mean of its own for each level
-	X           []float64  // the levels fitted, ascending; it says nothing beyond them
-	Deviations  []Estimate // by level: level over line, less one, t over blocks
-	Deviation90 []Estimate // the same, 90 %
-	Refused     string
+	A, B       float64
+	LackP      float64    // lack of fit, against a mean of its own for each level
+	X          []float64  // the levels fitted, ascending; it says nothing beyond them
+	Deviations []Estimate // by level: level over line, less one, t over blocks
+	Refused    string
 }
 
 // At is the line at x; x must lie between the first and the last level.
@@ -191,9 +189,9 @@ func (s *CurveSeries) refuse(why string) {
 // fitSeries fits the line, its competitors and the exponent.
 func (r *Result) fitSeries(s *CurveSeries, l *ladder) {
 	fit := l.fitLine()
-	s.Line = CurveLine{A: fit.A, B: fit.B, LackF: fit.LackF, LackP: fit.LackP, X: slices.Clone(l.xs), Refused: fit.Refused}
+	s.Line = CurveLine{A: fit.A, B: fit.B, LackP: fit.LackP, X: slices.Clone(l.xs), Refused: fit.Refused}
 	if fit.Refused == "" {
-		s.Line.Deviations, s.Line.Deviation90 = r.lineDeviations(l, fit)
+		s.Line.Deviations = r.lineDeviations(l, fit)
 	}
 	s.better = r.Metrics[l.con.metric].Better
 	s.Fits = l.curveData(s.better).compete()
@@ -223,12 +221,13 @@ func (r *Result) unitOfFactor(name string) string {
 	return "1"
 }
 
-// lineDeviations are the deviations with 95 % and 90 % intervals.
-func (r *Result) lineDeviations(l *ladder, fit stat.MultiplicativeLine) (at95, at90 []Estimate) {
+// lineDeviations are the deviations with their intervals, level by level.
+func (r *Result) lineDeviations(l *ladder, fit stat.MultiplicativeLine) []Estimate {
+	var all []Estimate
 	for j, of := range l.deviations(fit) {
-		f := r.ladderFinding(l, "deviation", l.con.sides[j].sel.String(), of)
-		f.Estimate.Estimate, f.I90.Estimate = through(f.Estimate.Estimate, math.Expm1), through(f.I90.Estimate, math.Expm1)
-		at95, at90 = append(at95, f.Estimate), append(at90, f.I90)
+		e := r.ladderFinding(l, "deviation", l.con.sides[j].sel.String(), of).Estimate
+		e.Estimate = through(e.Estimate, math.Expm1)
+		all = append(all, e)
 	}
-	return at95, at90
+	return all
 }

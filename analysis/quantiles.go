@@ -84,7 +84,7 @@ func percentileName(share float64) string {
 // Percentile is one of them for one treatment. Of samples it is the median
 // over trials of each trial's percentile, with the exact order-statistic
 // interval: the trial is the unit, and samples are never pooled. It is
-// refused where a trial has fewer samples than SamplesFor. Of trials it is
+// refused where a trial has fewer samples than samplesFor. Of trials it is
 // the percentile itself, refused where fewer than one of them is expected
 // beyond it.
 func (r *Result) Percentile(p Percentiles, level PercentileLevel, where expr.Selection) (Estimate, error) {
@@ -127,9 +127,9 @@ func areThere(n int) string {
 	return "are " + strconv.Itoa(n)
 }
 
-// SamplesFor is how many samples a trial must have for a percentile to be
+// samplesFor is how many samples a trial must have for a percentile to be
 // read from it: so many that ten are expected beyond it.
-func SamplesFor(share float64) int {
+func samplesFor(share float64) int {
 	return int(math.Ceil(10/math.Min(share, 1-share) - 1e-6))
 }
 
@@ -140,7 +140,7 @@ func (r *Result) fewSamples(e *Estimate, level PercentileLevel, where expr.Selec
 	if err != nil {
 		return "", err
 	}
-	need, least := SamplesFor(level.Share), math.MaxInt
+	need, least := samplesFor(level.Share), math.MaxInt
 	for _, t := range r.countingTrials(where) {
 		if _, ok := t.number(m); !ok {
 			continue

@@ -101,8 +101,8 @@ func TestOneTrialOfFewSamplesIsEnoughToRefuse(t *testing.T) {
 
 func TestHowManySamplesAPercentileTakes(t *testing.T) {
 	for share, want := range map[float64]int{0.25: 40, 0.5: 20, 0.75: 40, 0.9: 100, 0.95: 200, 0.99: 1000, 0.999: 10000, 0.9999: 100000} {
-		if got := SamplesFor(share); got != want {
-			t.Errorf("SamplesFor(%v) = %d, want %d", share, got, want)
+		if got := samplesFor(share); got != want {
+			t.Errorf("samplesFor(%v) = %d, want %d", share, got, want)
 		}
 	}
 }
