@@ -52,11 +52,9 @@ func (c compared) newest() *session.Session {
 }
 
 func stateText(s *session.Session) string {
-	switch {
-	case s.Discarded != "":
-		return "discarded: " + s.Discarded
-	case s.Abandoned != "":
-		return "abandoned: " + s.Abandoned
+	switch aside := s.Aside(); {
+	case aside != "":
+		return aside
 	case !s.Sealed:
 		return "not complete"
 	}

@@ -14,13 +14,13 @@ import (
 
 // difference is one thing that two renderings of a report say differently.
 type difference struct {
-	Experiment string `json:"experiment"`
-	Kind       string `json:"kind"` // "claim", "value", "table", "figure", "report"
-	Name       string `json:"name"`
-	Old        string `json:"old"`
-	New        string `json:"new"`
+	Experiment string
+	Kind       string // "claim", "value", "table", "figure", "report"
+	Name       string
+	Old        string
+	New        string
 	// Noise is "beyond", "within", or "unknown" where there is no interval.
-	Noise string `json:"noise"`
+	Noise string
 }
 
 // isSite says whether a path is a folder that `fieldbook report` rendered.

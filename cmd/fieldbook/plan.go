@@ -132,7 +132,8 @@ func (a *app) printPlan(s *study, p *design.Plan, format string) error {
 		return writeJSON(a.stdout, map[string]any{"experiment": s.name, "seed": design.FormatSeed(p.Seed),
 			"order": p.Order, "blocks": p.Blocks, "warmup_blocks": p.WarmupBlocks, "trials": objects(head, rows)})
 	case "text":
-		fmt.Fprintln(a.stdout, s.summary(p))
+		data, _ := session.ReadDataset(s.data, session.Choose{}) // where it cannot be read no time is told
+		fmt.Fprintln(a.stdout, s.summary(p, data))
 		columns(a.stdout, append([][]string{head}, rows...), 0, 2, 3, 4, 5)
 		return nil
 	}
@@ -153,8 +154,8 @@ func checkFormat(format string) error {
 }
 
 // summary says how many trials a plan has, in which order, and how long they
-// took when they were last recorded.
-func (s *study) summary(p *design.Plan) string {
+// took when they were last recorded; no data: that is not known.
+func (s *study) summary(p *design.Plan, data *session.Dataset) string {
 	var b strings.Builder
 	rounds := p.Blocks + p.WarmupBlocks
 	if session.Blocked(string(p.Order)) {
@@ -166,22 +167,21 @@ func (s *study) summary(p *design.Plan) string {
 	if d := s.x.Design; d.Until != nil {
 		fmt.Fprintf(&b, " at the most (from block %d on it stops when %s is precise enough)", d.Min, d.Until.Claim)
 	}
-	if d := s.expected(p); d > 0 {
-		fmt.Fprintf(&b, ", about %s", roughly(d))
+	if seconds := expected(p, data); seconds > 0 {
+		fmt.Fprintf(&b, ", about %s", roughly(time.Duration(seconds*float64(time.Second))))
 	}
 	fmt.Fprintf(&b, "; order %s from seed %s", p.Order, design.FormatSeed(p.Seed))
 	return b.String()
 }
 
-// expected is how long a plan would take, from the newest sealed session that
-// recorded its treatments: the mean time between the starts of its trials,
-// which includes all that runs between them. 0: nothing is recorded.
-func (s *study) expected(p *design.Plan) time.Duration {
-	data, err := session.ReadDataset(s.data, session.Choose{})
-	if err != nil || len(data.Sessions) == 0 {
+// expected is how long a plan would take, in seconds, from the newest session
+// of the data: the mean time between the starts of its trials, which includes
+// all that runs between them. 0: nothing is recorded.
+func expected(p *design.Plan, data *session.Dataset) float64 {
+	if data == nil || len(data.Sessions) == 0 {
 		return 0
 	}
-	return time.Duration(perTrial(data.Sessions[len(data.Sessions)-1]) * float64(len(p.Trials)) * float64(time.Second))
+	return perTrial(data.Sessions[len(data.Sessions)-1]) * float64(len(p.Trials))
 }
 
 // perTrial is the mean time in seconds from a trial's start to the next

@@ -134,7 +134,7 @@ func (s *study) runTime(r *analysis.Result) float64 {
 	if err != nil {
 		return 0
 	}
-	return perTrial(r.Data.Sessions[len(r.Data.Sessions)-1]) * float64(len(p.Trials))
+	return expected(p, r.Data)
 }
 
 // shownLine says which sessions a report shows, where they were recorded and

@@ -166,7 +166,7 @@ func (a *app) record(n *notebook, s *study, label string, data *session.Dataset,
 			return errors.Join(err, w.Close())
 		}
 	}
-	a.note("%-12s %s, machine %s", s.name, s.summary(p), label)
+	a.note("%-12s %s, machine %s", s.name, s.summary(p, data), label)
 	a.showCommands(s, p)
 	return a.execute(n, s, p, w, nil, f)
 }

@@ -199,13 +199,13 @@ func (p *leaf) fail(err error) {
 // "" where it cannot be read.
 func contentOf(s *study) string {
 	sum := sha256.New()
-	for _, file := range []string{"experiment.yaml", "published.csv"} {
+	files := []string{"experiment.yaml"}
+	if s.x != nil && s.x.Published != nil {
+		files = append(files, s.x.Published.File)
+	}
+	for _, file := range files {
 		hash, _ := machine.HashFile(filepath.Join(s.folder, file))
 		sum.Write([]byte(file + hash + "\n"))
-	}
-	if s.x != nil && s.x.Published != nil {
-		hash, _ := machine.HashFile(filepath.Join(s.folder, s.x.Published.File))
-		sum.Write([]byte(hash + "\n"))
 	}
 	data := "none"
 	if isDir(s.data) {

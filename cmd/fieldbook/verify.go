@@ -189,14 +189,13 @@ func unsealed(n *notebook, dir, name string) (result, text string) {
 	if err != nil {
 		return checkDiffers, err.Error()
 	}
-	aside, _ := session.SetAside(dir)
 	done := 0
 	for _, p := range one.Plan {
 		if _, ok := one.Final(p.Trial); ok {
 			done++
 		}
 	}
-	if aside == "" && done == len(one.Plan) {
+	if one.Aside() == "" && done == len(one.Plan) {
 		return checkDiffers, fmt.Sprintf("%s/%s: missing, and every trial is recorded; `fieldbook run %s` seals a session that was cut off just before", where, session.PackageFile, name)
 	}
 	return checkNone, fmt.Sprintf("%s: not sealed, %d of %s recorded", where, done, count(len(one.Plan), "trial"))

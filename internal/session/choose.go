@@ -126,7 +126,7 @@ func (d *Dataset) choose(dataDir string, ids []string, choose Choose) ([]*Sessio
 			d.leaveOut(id, "not among the sessions asked for")
 			continue
 		}
-		if reason, err := SetAside(dir); choose.IDs == nil && (err != nil || reason != "") {
+		if reason, err := setAside(dir); choose.IDs == nil && (err != nil || reason != "") {
 			d.leaveOut(id, reason)
 			if err != nil {
 				return nil, err
@@ -146,18 +146,23 @@ func (d *Dataset) choose(dataDir string, ids []string, choose Choose) ([]*Sessio
 	return chosen, nil
 }
 
-// SetAside is why the remarks set a session aside, or nothing. They alone are
+// setAside is why the remarks set a session aside, or nothing. They alone are
 // read, so that a damaged session can be discarded.
-func SetAside(dir string) (string, error) {
+func setAside(dir string) (string, error) {
 	s := Session{Dir: dir}
 	err := s.readRemarks()
+	return s.Aside(), err
+}
+
+// Aside is why the session is set aside, or nothing.
+func (s *Session) Aside() string {
 	switch {
 	case s.Discarded != "":
-		return "discarded: " + s.Discarded, err
+		return "discarded: " + s.Discarded
 	case s.Abandoned != "":
-		return "abandoned: " + s.Abandoned, err
+		return "abandoned: " + s.Abandoned
 	}
-	return "", err
+	return ""
 }
 
 // unfit is why a session is not used unless asked for, or nothing.

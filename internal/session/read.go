@@ -91,7 +91,7 @@ func Unfinished(dataDir, machine string) (dir string, ok bool, err error) {
 		if id[len(idTime)+1:] != machine {
 			continue
 		}
-		if reason, err := SetAside(dir); err != nil {
+		if reason, err := setAside(dir); err != nil {
 			return "", false, err
 		} else if reason != "" {
 			continue
