@@ -282,3 +282,18 @@ func TestOutliersAreFlaggedAndKept(t *testing.T) {
 		t.Errorf("equal values: %+v, want no flag and no score", o)
 	}
 }
+
+func TestSenSlopeOverTimesIsPerUnitOfTime(t *testing.T) {
+	xs := []float64{1, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13}
+	times := make([]float64, len(xs))
+	for i := range times {
+		times[i] = 100 + 60*float64(i)
+	}
+	got, want := SenSlopeOver(times, xs, 0.95), SenSlope(xs, 0.95)
+	if !near(60*got.Value, want.Value, 1e-12) || !near(60*got.Lo, want.Lo, 1e-12) || !near(60*got.Hi, want.Hi, 1e-12) || got.P != want.P {
+		t.Errorf("a step of 60: %+v, want a sixtieth of %+v", got, want)
+	}
+	if e := SenSlopeOver(times[1:], xs, 0.95); e.Refused == "" {
+		t.Errorf("a time is missing: %+v", e)
+	}
+}

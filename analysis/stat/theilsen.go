@@ -58,18 +58,27 @@ func pairSlopes(x, y []float64) []float64 {
 // SenSlope is the Theil-Sen slope per step of an equally spaced series, with
 // the interval from the variance of Mann and Kendall's S under ties (Sen
 // 1968), and their test. It refuses fewer than ten values.
-func SenSlope(xs []float64, conf float64) TTest {
+func SenSlope(xs []float64, conf float64) TTest { return SenSlopeOver(timeOf(xs), xs, conf) }
+
+// SenSlopeOver is SenSlope of values at given times, per unit of time. Pairs
+// of one time have no slope.
+func SenSlopeOver(times, xs []float64, conf float64) TTest {
 	const method = "Sen's slope"
 	trend := MannKendall(xs)
-	if why := firstOf(trend.Refused, badConfidence(conf)); why != "" {
+	why := firstOf(trend.Refused, badInput(times), constantX(times), badConfidence(conf))
+	if why == "" && len(times) != len(xs) {
+		why = "times and values differ in number"
+	}
+	if why != "" {
 		return refusedT(refused(method, len(xs), conf, "%s", why))
 	}
-	slopes := sorted(pairSlopes(timeOf(xs), xs))
+	trend.fill(times, xs)
+	slopes := sorted(pairSlopes(times, xs))
 	n := float64(len(slopes))
 	half := normalQuantile((1+conf)/2) * math.Sqrt(trend.VarS)
 	lo := int(math.RoundToEven((n - half) / 2))
 	hi := int(math.RoundToEven((n+half)/2 + 1))
-	e := Estimate{Value: median(slopes), Lo: math.Inf(-1), Hi: math.Inf(1), Confidence: conf, N: len(xs), Method: method}
+	e := Estimate{Value: sortedQuantile(slopes, 0.5, 7), Lo: math.Inf(-1), Hi: math.Inf(1), Confidence: conf, N: len(xs), Method: method}
 	if lo >= 1 {
 		e.Lo = slopes[lo-1]
 	}
