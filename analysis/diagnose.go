@@ -72,7 +72,7 @@ func (r *Result) orderChecks(metric int, trials []*trial) []Diagnostic {
 		checks = append(checks, trend(d, "blocks", "the order of blocks, which a comparison within blocks does not feel", means))
 	}
 	checks = append(checks, neighbours(d, withoutTreatments(residuals)))
-	return append(checks, r.outliers(d, trials, metric), r.modes(d, trials, residuals, metric))
+	return append(checks, r.outliers(d, trials, metric), r.modes(d, trials, metric))
 }
 
 // withoutTreatments is each trial's number less its treatment's mean, in run

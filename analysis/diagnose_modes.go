@@ -6,102 +6,171 @@ import (
 	"strings"
 
 	"fieldbook/analysis/stat"
+	"fieldbook/internal/expr"
 )
 
 // minModes is the least number of trials in which modes are looked for.
 const minModes = 50
 
-// modes looks whether a session's numbers have more than one mode: treatment by
-// treatment where each has trials enough, else all trials less their
-// treatment's mean. The dip test flags (Hartigan & Hartigan 1985), with Holm
-// over the treatments; the lowlands between modes give their shares.
-func (r *Result) modes(d Diagnostic, trials []*trial, residuals []Residual, metric int) Diagnostic {
-	d.Check = "modes"
-	samples, log, why := r.modeSamples(trials, residuals, metric)
-	if why != "" {
-		d.Text = "modes not looked at: " + why
-		return d
+// Modality is a look whether the numbers of one session have more than one
+// mode: treatment by treatment where each has trials enough, else all trials
+// less their treatment's mean. The dip test flags (Hartigan & Hartigan 1985),
+// with Holm over the treatments; the lowlands between modes part them.
+type Modality struct {
+	Session, Machine string
+	Log              bool // distances from a treatment's mean are logarithms
+	Samples          []ModeSample
+	Refused          string
+}
+
+// ModeSample is numbers in which modes were looked for.
+type ModeSample struct {
+	Of       expr.Selection // the treatment; nil: the distances of all trials from their treatments' means
+	Trials   []Observation  // in the order in which they ran
+	Values   []float64      // of each: in the metric's unit, of distances as Log says
+	Dip, P   float64        // Holm's over all samples of the session
+	Modes    []stat.Mode    // where the test flags, ascending; empty where the lowlands show none, or there are fewer than 100 values
+	Smoothed stat.KernelDensity
+}
+
+// Modality looks at each session, by its trials within a selection. The error
+// is for a question that makes no sense.
+func (r *Result) Modality(metric string, where expr.Selection) ([]Modality, error) {
+	m, err := r.metricIndex(metric)
+	if err != nil {
+		return nil, err
 	}
-	ds, ps := make([]float64, len(samples)), make([]float64, len(samples))
-	for i, s := range samples {
-		dip := stat.Dip(s.xs)
-		ds[i], ps[i] = dip.D, dip.P
+	if err := r.check(where); err != nil {
+		return nil, err
 	}
-	adjusted := stat.Holm(ps)
-	worst := 0
-	for i, p := range adjusted {
-		if p < adjusted[worst] {
-			worst = i
+	var all []Modality
+	for _, trials := range bySession(r.countingTrials(where)) {
+		one := r.modalityOf(trials, m)
+		for i := range one.Samples {
+			one.Samples[i].Smoothed = stat.Density(one.Samples[i].Values, densityPlaces)
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// modalityOf is the look at the trials of one session.
+func (r *Result) modalityOf(trials []*trial, metric int) Modality {
+	o := Modality{Session: trials[0].session.Session, Machine: trials[0].session.Machine}
+	if o.Refused = r.modeSamples(&o, trials, metric); o.Refused != "" {
+		return o
+	}
+	ps := make([]float64, len(o.Samples))
+	for i := range o.Samples {
+		s := &o.Samples[i]
+		dip := stat.Dip(s.Values)
+		s.Dip, ps[i] = dip.D, dip.P
+	}
+	for i, p := range stat.Holm(ps) {
+		s := &o.Samples[i]
+		if s.P = p; s.Flagged() {
+			s.Modes, _ = stat.Lowlands(s.Values)
+		}
+		if len(s.Modes) < 2 {
+			s.Modes = nil
 		}
 	}
-	d.Value, d.P = ds[worst], adjusted[worst]
-	if d.Flag = d.P < flagAlpha; !d.Flag {
+	return o
+}
+
+// Flagged says that the dip test found more than one mode.
+func (s ModeSample) Flagged() bool { return s.P < flagAlpha }
+
+// most is the sample with the least p-value.
+func (o Modality) most() ModeSample {
+	worst := o.Samples[0]
+	for _, s := range o.Samples {
+		if s.P < worst.P {
+			worst = s
+		}
+	}
+	return worst
+}
+
+// modes is the look as a diagnostic.
+func (r *Result) modes(d Diagnostic, trials []*trial, metric int) Diagnostic {
+	d.Check = "modes"
+	o := r.modalityOf(trials, metric)
+	if o.Refused != "" {
+		d.Text = "modes not looked at: " + o.Refused
+		return d
+	}
+	s := o.most()
+	d.Value, d.P = s.Dip, s.P
+	if d.Flag = s.Flagged(); !d.Flag {
 		d.Text = fmt.Sprintf("quiet: no more than one mode seen (dip test, %s)", PText(d.P))
 		return d
 	}
-	d.Text = fmt.Sprintf("modes: %s have more than one mode (dip test, %s)", samples[worst].of, PText(d.P))
-	if shares := samples[worst].shares(log, r.Metrics[metric].Unit); shares != "" {
+	d.Text = fmt.Sprintf("modes: %s have more than one mode (dip test, %s)", s.words(), PText(d.P))
+	if shares := o.Shares(s, r.Metrics[metric].Unit); shares != "" {
 		d.Text += ": " + shares
 	}
 	d.Text += "; what a ratio says is about their mix"
 	return d
 }
 
-// modeSample is numbers in which modes are looked for.
-type modeSample struct {
-	of       string
-	xs       []float64
-	absolute bool // in the metric's unit; else relative to the treatment's mean
+// words say what the numbers of a sample are.
+func (s ModeSample) words() string {
+	if s.Of == nil {
+		return "the trials less their treatments' means"
+	}
+	return "the numbers of " + s.Of.String()
 }
 
-// modeSamples are the numbers of each treatment, or of all together.
-func (r *Result) modeSamples(trials []*trial, residuals []Residual, metric int) (samples []modeSample, log bool, why string) {
-	by := map[string][]float64{}
-	var keys []string
-	total, least := 0, math.MaxInt
+// modeSamples are the numbers of each treatment, or of all together; or the
+// reason why there was no look.
+func (r *Result) modeSamples(o *Modality, trials []*trial, metric int) (why string) {
+	by, keys, total := map[string]*ModeSample{}, []string{}, 0
 	for _, t := range trials {
-		if x, ok := t.number(metric); ok {
-			if by[t.key] == nil {
-				keys = append(keys, t.key)
-			}
-			by[t.key] = append(by[t.key], x)
-			total++
+		x, ok := t.number(metric)
+		if !ok {
+			continue
 		}
-	}
-	for _, k := range keys {
-		least = min(least, len(by[k]))
+		s := by[t.key]
+		if s == nil {
+			s = &ModeSample{Of: r.selectionOf(t.levels)}
+			by[t.key], keys = s, append(keys, t.key)
+		}
+		s.Trials, s.Values = append(s.Trials, observation(t, metric)), append(s.Values, x)
+		total++
 	}
 	if total < minModes {
-		return nil, false, fmt.Sprintf("it takes %d trials, and there are %d", minModes, total)
+		return fmt.Sprintf("it takes %d trials, and there are %d", minModes, total)
 	}
-	if least >= minModes {
-		for _, k := range keys {
-			samples = append(samples, modeSample{"the numbers of " + r.selectionOf(strings.Split(k, levelSep)).String(), by[k], true})
+	least := math.MaxInt
+	for _, k := range keys {
+		least = min(least, len(by[k].Values))
+		o.Samples = append(o.Samples, *by[k])
+	}
+	if least < minModes {
+		residuals := residualsOf(trials, metric)
+		all := ModeSample{Values: withoutTreatments(residuals)}
+		for _, res := range residuals {
+			all.Trials = append(all.Trials, res.Observation)
 		}
-	} else {
-		log = residuals[0].Log
-		samples = []modeSample{{of: "the trials less their treatments' means", xs: withoutTreatments(residuals)}}
+		o.Log, o.Samples = residuals[0].Log, []ModeSample{all}
 	}
-	for _, s := range samples {
-		if 2*countDistinct(s.xs) < len(s.xs) {
-			return nil, false, "many numbers are equal; is the clock too coarse?"
+	for _, s := range o.Samples {
+		if 2*countDistinct(s.Values) < len(s.Values) {
+			return "many numbers are equal; is the clock too coarse?"
 		}
 	}
-	return samples, log, ""
+	return ""
 }
 
-// shares are the modes in words: "62 % about 10.2 ms, 38 % about 13.1 ms";
-// nothing where the lowlands show none, or there are too few values.
-func (s modeSample) shares(log bool, unit string) string {
-	modes, _ := stat.Lowlands(s.xs)
-	if len(modes) < 2 {
-		return ""
-	}
+// Shares are the modes of a sample in words: "62 % about 10.2 ms, 38 % about
+// 13.1 ms"; nothing where they are not told apart.
+func (o Modality) Shares(s ModeSample, unit string) string {
 	var words []string
-	for _, m := range modes {
+	for _, m := range s.Modes {
 		where := "about " + significant(m.Median, 3, false) + unitSuffix(unit)
-		if !s.absolute {
-			where = "about " + offText(m.Median, log)
+		if s.Of == nil {
+			where = "about " + offText(m.Median, o.Log)
 		}
 		words = append(words, percent(m.Share)+" "+where)
 	}

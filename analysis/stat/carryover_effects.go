@@ -7,7 +7,7 @@ import (
 )
 
 // minAftermath is in how many trials each level must have run just before.
-const minAftermath = 5
+const minAftermath = 2
 
 // Aftermath is how far numbers lie off after one level of a factor of the
 // trial before.
@@ -30,7 +30,7 @@ type CarryEffects struct {
 // f in the trial before trial i, negative where there was none. An effect is
 // how far numbers lie off the mean over the levels of its factor, each level
 // counting alike, with a t interval. It refuses a level that ran just before
-// less than five trials, and factors that follow from treatment and period.
+// less than two trials, and factors that follow from treatment and period.
 func CarryOverEffects(sequence, period, treatment []int, previous [][]int, y []float64) CarryEffects {
 	if why := badCarryEffects(sequence, period, treatment, previous, y); why != "" {
 		return CarryEffects{Refused: why}

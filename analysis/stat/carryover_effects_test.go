@@ -89,7 +89,7 @@ func TestEffectsOfPredecessorsAreRefused(t *testing.T) {
 		want      string
 	}{
 		"a fixed cycle": {cycle, [][]int{last}, "cannot be told from the treatment"},
-		"a rare level":  {treatment, [][]int{rare}, "at least 5 trials"},
+		"a rare level":  {treatment, [][]int{rare}, "at least 2 trials"},
 		"one level":     {treatment, [][]int{make([]int, len(y))}, "after the same level"},
 		"no factor":     {treatment, nil, "nothing says"},
 		"too short":     {treatment, [][]int{{1, 2}}, "differ in number"},
