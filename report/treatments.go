@@ -24,16 +24,24 @@ func (w *wish) treatments(ranked bool) *tableBlock {
 	if base != "" {
 		head = append(head, column{Title: "of " + base, Num: true})
 	}
+	var borne borneOut
+	if ranked && w.statistic() == "geomean" && len(rows) > 1 {
+		borne = w.borneOut(rows)
+		head = append(head, column{Title: "of the one before", Num: true}, column{Title: "group"})
+	}
 	t := w.newTable(say(w.treatmentsCaption(ranked, fixed)), head...)
-	for _, one := range rows {
+	for i, one := range rows {
 		r := namedRow(names, one)
 		r.Cells = append(append(r.Cells, cell{Phrase: say(countText(one))}), estimateCells(one.value, unit)...)
 		if base != "" {
 			r.Cells = append(r.Cells, ratioCell(one.ratio))
 		}
+		if borne.groups != nil {
+			r.Cells = append(r.Cells, ratioCell(borne.steps[i]), cell{Phrase: say(borne.groups[i])})
+		}
 		t.Rows = append(t.Rows, r)
 	}
-	t.Notes = w.notes(rows)
+	t.Notes = append(w.notes(rows), borne.notes...)
 	return t
 }
 

@@ -56,6 +56,22 @@ func Friedman(rows [][]float64) FriedmanTest {
 	return t
 }
 
+// Concordance is Kendall's W of rows that each rank the same things, from 0,
+// no two alike, to 1, all alike, corrected for ties (Kendall & Babington Smith,
+// Ann. Math. Stat. 10, 1939). A description: Friedman's test has the p-value,
+// where rows are enough for one. NaN where all values of each row are equal.
+func Concordance(rows [][]float64) float64 {
+	ranks, ties := make([][]float64, len(rows)), 0.0
+	for i, row := range rows {
+		ranks[i], ties = Ranks(row), ties+tieTerm(row)
+	}
+	b, k, spread := float64(len(rows)), float64(len(rows[0])), 0.0
+	for _, m := range columnMeans(ranks) {
+		spread += (m - (k+1)/2) * (m - (k+1)/2)
+	}
+	return 12 * b * b * spread / (b * (b*k*(k*k-1) - ties))
+}
+
 // blockRanks are the mid-ranks within each block, or a reason against them.
 func blockRanks(rows [][]float64) (ranks [][]float64, why string) {
 	if why = atLeast(len(rows), minFriedman, "block"); why != "" {
