@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -24,7 +23,7 @@ func (s *study) changed(one *session.Session, t experiment.Treatment) string {
 // keptFile is the experiment file that a session keeps; false where it cannot
 // be read any more.
 func keptFile(one *session.Session) (*experiment.Experiment, bool) {
-	src, err := os.ReadFile(filepath.Join(one.Dir, "experiment.yaml"))
+	src, err := readOwn(filepath.Join(one.Dir, "experiment.yaml"))
 	if err != nil {
 		return nil, false
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -17,7 +16,7 @@ import (
 // folder: its README.md says so at its end, or figures stand beside it. A
 // README.md of a person's own is none.
 func published(folder string) bool {
-	text, err := os.ReadFile(filepath.Join(folder, "README.md"))
+	text, err := readOwn(filepath.Join(folder, "README.md"))
 	if err == nil && bytes.Contains(text, []byte("\nMade by fieldbook ")) {
 		return true
 	}
@@ -30,7 +29,7 @@ func published(folder string) bool {
 // are told as the first of them and how many more.
 func publishedDifferences(folder string, doc *report.Document) []string {
 	var all []string
-	if have, err := os.ReadFile(filepath.Join(folder, "README.md")); err != nil {
+	if have, err := readOwn(filepath.Join(folder, "README.md")); err != nil {
 		all = append(all, "README.md: "+reasonOf(err))
 	} else if want := doc.Markdown(); !bytes.Equal(have, want) {
 		all = append(all, fmt.Sprintf("README.md:%d: not what the data gives%s", firstDifference(have, want), otherVersion(have)))
@@ -38,7 +37,7 @@ func publishedDifferences(folder string, doc *report.Document) []string {
 	byReason := map[string][]string{}
 	files := doc.Files()
 	for name, want := range files {
-		have, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
+		have, err := readOwn(filepath.Join(folder, filepath.FromSlash(name)))
 		if err != nil {
 			byReason[reasonOf(err)] = append(byReason[reasonOf(err)], name)
 		} else if !bytes.Equal(have, want) {

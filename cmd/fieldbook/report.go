@@ -250,7 +250,11 @@ const untitled = "Notebook"
 
 // title is the first heading of the notebook's README, or untitled.
 func (n *notebook) title() string {
-	src, _ := os.ReadFile(filepath.Join(n.root, "README.md"))
+	path := filepath.Join(n.root, "README.md")
+	if n.within(path).Failed() {
+		return untitled
+	}
+	src, _ := os.ReadFile(path)
 	for line := range strings.Lines(string(src)) {
 		if title, ok := strings.CutPrefix(line, "# "); ok {
 			return strings.TrimSpace(title)

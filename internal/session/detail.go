@@ -115,11 +115,11 @@ var errTorn = errors.New("the last row has no line end")
 // none.
 func openDetails(dir, name string, layout []column, info *Info) (*detailReader, error) {
 	path := filepath.Join(dir, name)
-	file, err := os.Open(path)
+	file, err := openPlain(path)
 	zipped := errors.Is(err, os.ErrNotExist)
 	if zipped {
 		path += ".gz"
-		file, err = os.Open(path)
+		file, err = openPlain(path)
 	}
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil

@@ -35,7 +35,7 @@ const (
 // readInfo is session.json of the folder, checked.
 func readInfo(dir string) (*Info, error) {
 	path := filepath.Join(dir, infoName)
-	text, err := os.ReadFile(path)
+	text, err := readPlain(path)
 	if err != nil {
 		return nil, err
 	}

@@ -93,10 +93,12 @@ func sealedFiles(root *os.Root) ([]string, error) {
 	var files []string
 	err := fs.WalkDir(root.FS(), ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
-		case err != nil || e.IsDir() || name == packageName:
+		case err != nil || e.IsDir():
 			return err
 		case !e.Type().IsRegular():
 			return fmt.Errorf("%s is neither a file nor a folder", path.Join(root.Name(), name))
+		case name == packageName:
+			return nil
 		}
 		files = append(files, name)
 		return nil

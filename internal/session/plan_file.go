@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 )
@@ -36,7 +35,7 @@ func wrongPlanned(info *Info, p *Planned, number int) string {
 // readPlan is plan.csv of the folder. Its levels share the memory of info's.
 func readPlan(dir string, info *Info) ([]Planned, error) {
 	path := filepath.Join(dir, planName)
-	text, err := os.ReadFile(path)
+	text, err := readPlain(path)
 	if err != nil {
 		return nil, err
 	}

@@ -96,7 +96,7 @@ func remarksText(list []Remark) []byte {
 // readRemarks is the remarks on a session, oldest first.
 func readRemarks(dir string) ([]Remark, error) {
 	path := remarksPath(dir)
-	text, err := os.ReadFile(path)
+	text, err := readPlain(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, nil
 	}

@@ -3,7 +3,6 @@ package session
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 )
 
@@ -27,7 +26,7 @@ type rowsFile struct {
 // is not sealed are held to their checksums.
 func readRows(dir string, info *Info, plan []Planned, sealed bool) (*rowsFile, error) {
 	path := filepath.Join(dir, trialsName)
-	text, err := os.ReadFile(path)
+	text, err := readPlain(path)
 	if err != nil {
 		return nil, err
 	}

@@ -39,7 +39,7 @@ type sums struct {
 // readSums is the checksums beside a session that is not sealed; none where
 // there is no such file.
 func readSums(dir string) (*sums, error) {
-	text, err := os.ReadFile(sumsPath(dir))
+	text, err := readPlain(sumsPath(dir))
 	if errors.Is(err, os.ErrNotExist) {
 		err = nil
 	}

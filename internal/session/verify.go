@@ -31,6 +31,10 @@ func Verify(dir string) ([]Difference, error) {
 		return nil, err
 	}
 	defer root.Close()
+	there, err := sealedFiles(root)
+	if err != nil {
+		return nil, err
+	}
 	text, err := root.ReadFile(packageName)
 	if errors.Is(err, os.ErrNotExist) {
 		return []Difference{{packageName, "missing: the session is not sealed"}}, nil
@@ -45,10 +49,6 @@ func Verify(dir string) ([]Difference, error) {
 	var sealed dataPackage
 	if err := json.Unmarshal(text, &sealed); err != nil {
 		return append(differences, Difference{packageName, "cannot be read: " + err.Error()}), nil
-	}
-	there, err := sealedFiles(root)
-	if err != nil {
-		return nil, err
 	}
 	named := make(map[string]bool)
 	for _, r := range sealed.Resources {
