@@ -38,7 +38,7 @@ func (v *verdictCase) reason(out *ClaimResult) string {
 		words = append(words, main)
 	}
 	if out.Few {
-		words = append(words, "rests on few blocks")
+		words = append(words, "rests on few "+v.unit()+"s")
 	}
 	if v.verdict != NotJudged {
 		for _, f := range v.parts {
@@ -50,6 +50,19 @@ func (v *verdictCase) reason(out *ClaimResult) string {
 		}
 	}
 	return strings.Join(words, "; ")
+}
+
+// unit is what the parts count, "block" where there are several kinds.
+func (v *verdictCase) unit() string {
+	unit := ""
+	for _, f := range v.parts {
+		if u := f.rests.unit; u != "" && unit != "" && u != unit {
+			return "block"
+		} else if u != "" {
+			unit = u
+		}
+	}
+	return firstOf(unit, "block")
 }
 
 func (v *verdictCase) mainReason(out *ClaimResult) string {

@@ -54,6 +54,7 @@ func (r *Result) compare(metric int, sides []side, text string) Comparison {
 	out.Ratio = label(through(ratio.interval(confidence), math.Exp), Ratio)
 	out.Ratio90 = label(through(ratio.interval(0.90), math.Exp), Ratio)
 	out.HL = label(through(ratio.exact(confidence), math.Exp), Ratio)
+	out.Ranks = c.ranks(ratio)
 	out.Difference = label(r.differenceLine(c).interval(confidence), Difference)
 	out.Difference.Stat, out.Difference.Unit = "difference", out.Unit
 	out.P, out.SignFlipP = ratio.p(0), c.randomization(ratio, math.Log, out.Metric+" "+text)

@@ -46,9 +46,10 @@ type block struct {
 // cell is the numbers of one treatment in one session, and their weight in a
 // contrast that is not paired.
 type cell struct {
-	side   int
-	weight float64
-	xs     []float64
+	side    int
+	session string
+	weight  float64
+	xs      []float64
 }
 
 // newContrast collects the numbers of its sides. The sides must have been

@@ -142,6 +142,7 @@ func (r *Result) ratioFinding(c Claim, metric int, label, text string, sides []s
 	f.I90 = f.Estimate
 	f.Estimate.Estimate, f.I90.Estimate = through(l.interval(confidence), math.Exp), through(l.interval(0.90), math.Exp)
 	f.Estimate.addWarnings(con.warnings)
+	f.Normality = l.normality()
 	if len(f.Estimate.Stale) > 0 {
 		return f.stale()
 	}

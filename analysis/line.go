@@ -13,6 +13,7 @@ type line struct {
 	value, se, df float64
 	n             int       // blocks; trials where nothing is paired
 	d             []float64 // per block; nil where nothing is paired
+	cells         []cell    // where nothing is paired, on the scale of the value
 	method        string
 	warnings      []stat.Warning
 	flipped       float64 // p without spread: the share of assignments as extreme as this one
@@ -52,7 +53,8 @@ func unpairedLine(cells []cell, of func(float64) float64, method string) line {
 		}
 	}
 	l.flipped = 2 / choose(l.n, plus)
-	l.value, l.se, l.df = linear(cells, of)
+	l.cells = scaled(cells, of)
+	l.value, l.se, l.df = linear(l.cells)
 	switch {
 	case math.IsNaN(l.se):
 		l.bare = true
@@ -91,13 +93,14 @@ func (l line) interval(conf float64) stat.Estimate {
 	return e
 }
 
-// exact is the Hodges-Lehmann interval of the same contrast.
+// exact is the Hodges-Lehmann interval of the same contrast: over blocks, or
+// over all pairs of trials where nothing is paired.
 func (l line) exact(conf float64) stat.Estimate {
 	switch {
 	case l.refused != "":
 		return refused("%s", l.refused)
 	case l.d == nil:
-		return refused("nothing is paired: there is no exact interval over blocks")
+		return l.byRanks(conf).Estimate
 	}
 	return stat.HodgesLehmann(l.d, conf)
 }

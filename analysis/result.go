@@ -34,6 +34,7 @@ type Comparison struct {
 	Ratio                Estimate // I95: paired t over blocks on the log scale
 	Ratio90              Estimate // I90, the same
 	HL                   Estimate // exact Hodges-Lehmann interval of the same contrast
+	Ranks                Ranks    // the rest of what ranks say
 	Difference           Estimate // of arithmetic means, in the unit
 	P                    float64  // two-sided, of ratio 1; NaN where not computable
 	SignFlipP            float64  // randomization test over the orders that could have been drawn; NaN where none was
@@ -88,7 +89,7 @@ type ClaimResult struct {
 	Parts            []ClaimPart
 	Weakest          int      // index of the part that decides or is furthest from deciding; -1
 	PostHoc          []string // sessions that started before the claim was written
-	Few              bool     // the exact interval would give another verdict: "rests on few blocks"
+	Few              bool     // the exact interval would give another verdict: "rests on few blocks", or trials
 	PublishedVerdict Verdict
 	PublishedParts   []PublishedPart
 	Adjusted         bool // Holm over its parts or family changed a decision
@@ -103,6 +104,9 @@ type ClaimPart struct {
 	P        float64 // of the decision, before Holm; NaN where none
 	Blocks   int     // that would decide it; 0: not computable or decided
 	Why      string
+	// Normality is the test of what the interval of a ratio takes for normal; its
+	// N is 0 where there is none.
+	Normality stat.Normality
 }
 
 // PublishedPart is a claim on one published machine.

@@ -22,7 +22,7 @@ func (c *contrast) unpaired(trials [][]*trial) {
 		for _, id := range ids[i] {
 			for _, k := range s.keys {
 				of := slices.DeleteFunc(slices.Clone(trials[i]), func(t *trial) bool { return t.session.Session != id || t.key != k || t.status != session.OK })
-				c.cells = append(c.cells, cell{side: i, weight: weight, xs: okValues(of, c.metric)})
+				c.cells = append(c.cells, cell{side: i, session: id, weight: weight, xs: okValues(of, c.metric)})
 				c.used[i] = append(c.used[i], of...)
 			}
 		}
@@ -119,15 +119,23 @@ func spanIn(trials []*trial, id string) [2]int {
 // degrees of freedom of Welch and Satterthwaite. With one session and one
 // treatment a side it is Welch's t. Standard error and degrees of freedom are
 // NaN where a cell has one number only.
-func linear(cells []cell, of func(float64) float64) (value, se, df float64) {
+func linear(cells []cell) (value, se, df float64) {
 	var variance, squares float64
 	for _, c := range cells {
-		ys := mapped(c.xs, of)
-		sum := stat.Summarize(ys)
+		sum := stat.Summarize(c.xs)
 		value += c.weight * sum.Mean
-		v := c.weight * c.weight * sum.Variance / float64(len(ys))
+		v := c.weight * c.weight * sum.Variance / float64(len(c.xs))
 		variance += v
-		squares += v * v / float64(len(ys)-1)
+		squares += v * v / float64(len(c.xs)-1)
 	}
 	return value, math.Sqrt(variance), variance * variance / squares
+}
+
+// scaled are cells on another scale.
+func scaled(cells []cell, of func(float64) float64) []cell {
+	out := slices.Clone(cells)
+	for i := range out {
+		out[i].xs = mapped(out[i].xs, of)
+	}
+	return out
 }

@@ -186,7 +186,7 @@ func claimSentence(c analysis.ClaimResult, label string) phrase {
 	if c.Why != "" {
 		remarks = append(remarks, c.Why)
 	}
-	if c.Few && !strings.Contains(c.Why, "few blocks") {
+	if c.Few && !strings.Contains(c.Why, "rests on few") {
 		remarks = append(remarks, "rests on few blocks")
 	}
 	if len(c.PostHoc) > 0 {

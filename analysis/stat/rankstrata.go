@@ -8,7 +8,7 @@ const mostExactPairs = exactRankSum * exactRankSum
 
 // mostPairs bounds the memory: each pair of values within a stratum has a
 // difference.
-const mostPairs = 8_000_000
+const mostPairs = 2_000_000
 
 // StratifiedRanks compares two groups by ranks within strata, such as
 // sessions: a shift that all strata have in common, and the test that there is
