@@ -1,7 +1,9 @@
 package markup
 
 import (
+	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,7 +79,8 @@ func (w *Writeup) edits(n ast.Node, p Parts) []edit {
 				list = append(list, w.around(c, p)...)
 				return ast.WalkContinue, nil
 			}
-			list = append(list, edit{c.Start, c.Stop, w.nested(c.Start, p.Directive(c))})
+			before, after := w.apart(c)
+			list = append(list, edit{c.Start, c.Stop, w.nested(c.Start, before+p.Directive(c)+after)})
 			return ast.WalkSkipChildren, nil
 		case *ast.RawHTML:
 			list = append(list, w.escaped(c.Segments, false)...)
@@ -102,26 +105,50 @@ func (w *Writeup) edits(n ast.Node, p Parts) []edit {
 // line towards it.
 func (w *Writeup) around(d *Directive, p Parts) []edit {
 	before, after := p.Around(d)
-	list := []edit{{d.Start, d.headEnd, w.nested(d.Start, strings.TrimRight(before, "\n")+"\n")}}
+	above, below := w.apart(d)
+	list := []edit{{d.Start, d.headEnd, w.nested(d.Start, above+strings.TrimRight(before, "\n")+"\n")}}
 	if d.closeAt >= 0 {
-		list = append(list, edit{d.closeAt, d.Stop, w.nested(d.Start, "\n"+strings.Trim(after, "\n"))})
+		list = append(list, edit{d.closeAt, d.Stop, w.nested(d.Start, "\n"+strings.Trim(after, "\n")+below)})
 	}
 	return list
 }
 
+// apart is a line end before or after what a directive becomes, where a line
+// of text touches its fence: else that line would become a row of the table,
+// a part of the last paragraph, or raw HTML.
+func (w *Writeup) apart(d *Directive) (above, below string) {
+	const around = " \t>"
+	start := lineStart(w.Text, d.Start)
+	marker := strings.Trim(string(w.Text[start:d.Start]), around) // of a list's item
+	if start > w.Head && marker == "" && strings.Trim(string(w.Text[lineStart(w.Text, start-1):start-1]), around) != "" {
+		above = "\n"
+	}
+	end := endOfLine(w.Text, d.Stop)
+	if _, directive := d.NextSibling().(*Directive); directive || end == len(w.Text) {
+		return above, "" // that one looks above itself
+	}
+	next := strings.Trim(string(w.Text[end+1:endOfLine(w.Text, end+1)]), around)
+	if next != "" && (d.Holds() || !item.MatchString(next)) {
+		below = "\n"
+	}
+	return above, below
+}
+
+// item begins a list's item, which ends a table and a paragraph by itself.
+var item = regexp.MustCompile(`^([-+*]|\d+[.)])[ \t]`)
+
+// lineStart is where the line that holds an offset begins.
+func lineStart(src []byte, off int) int { return bytes.LastIndexByte(src[:off], '\n') + 1 }
+
 // nested gives each further line of a block the prefix of its first, so that
 // it stays within the quotes and lists that the block stands in.
 func (w *Writeup) nested(at int, block string) string {
-	lineStart := at
-	for lineStart > 0 && w.Text[lineStart-1] != '\n' {
-		lineStart--
-	}
 	prefix := strings.Map(func(r rune) rune {
 		if r == '>' || r == '\t' {
 			return r
 		}
 		return ' '
-	}, string(w.Text[lineStart:at]))
+	}, string(w.Text[lineStart(w.Text, at):at]))
 	return strings.ReplaceAll(block, "\n", "\n"+prefix)
 }
 
