@@ -2,10 +2,12 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"fieldbook/analysis"
 	"fieldbook/analysis/figure"
 	"fieldbook/internal/diag"
+	"fieldbook/internal/session"
 )
 
 // defaultReport is the document of an experiment without a writeup.
@@ -79,12 +81,21 @@ func (b *builder) resultSection() {
 	blocks := append([]block{b.figure(figure.Points), b.figure(figure.Order)}, b.percentileFigure()...)
 	w := b.generated()
 	w.slot.id, w.slot.number = b.tableSlot("")
-	blocks = append(blocks, w.treatments(false))
+	blocks = append(blocks, w.treatments(b.rankable()))
 	if len(b.r.Claims) > 0 {
 		blocks = append(blocks, b.exploratory(b.generated())...)
 	}
 	blocks = append(append(blocks, b.defaultCurves()...), b.defaultEffects()...)
 	b.section("Results", blocks...)
+}
+
+// rankable says whether a default report ranks its treatments: three or more
+// that differ in kind, not along an axis, by a metric that has a better
+// direction.
+func (b *builder) rankable() bool {
+	numeric := func(f session.Factor) bool { return f.Numeric && len(f.Levels) > 1 }
+	n := len(b.r.Treatments())
+	return n > 2 && n <= mostCompared && betterOf(b.r, mainMetric(b.r)) != "" && !slices.ContainsFunc(b.r.Factors, numeric)
 }
 
 // figure draws a figure of the main metric; what cannot be drawn is said in

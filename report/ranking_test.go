@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -45,5 +46,28 @@ func TestOnlyGeometricMeansHaveLetters(t *testing.T) {
 	few.blocks = 2
 	if md := ranking(t, few, ""); !strings.Contains(md, "No groups: too few blocks") {
 		t.Errorf("two blocks give groups:\n%s", md)
+	}
+}
+
+// A default report ranks what differs in kind; two treatments are compared,
+// and levels of an axis stand in their order.
+func TestDefaultReportsRankWhatDiffersInKind(t *testing.T) {
+	three := coin()
+	three.factors[0].Levels, three.factors[0].Labels = []string{"hand", "cup", "box"}, nil
+	three.of = func(l []string) float64 { return map[string]float64{"hand": 20, "cup": 24, "box": 18}[l[0]] }
+	aimless := three
+	aimless.metrics = slices.Clone(three.metrics)
+	aimless.metrics[0].Better = ""
+	for _, tt := range []struct {
+		name   string
+		of     study
+		ranked bool
+	}{
+		{"three ways", three, true}, {"no better direction", aimless, false}, {"two ways", coin(), false}, {"a numeric factor", pipelining(), false},
+	} {
+		md := string(build(t, Source{Name: "coin", Result: tt.of.result(), Version: "0.1"}).Markdown())
+		if ranked := strings.Contains(md, "| rank |"); ranked != tt.ranked {
+			t.Errorf("%s: ranked %v, want %v", tt.name, ranked, tt.ranked)
+		}
 	}
 }
