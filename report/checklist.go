@@ -39,10 +39,11 @@ func (b *builder) checklist(r *analysis.Result) []block {
 	if len(r.Data.Sessions) == 0 {
 		return []block{paragraph{say(noChecks)}}
 	}
+	lists := remembered(b.Memory, r, "checklists", nil, func() [2][]ruling { return [2][]ruling{hoeflerBelli(r), sigplan(r)} })
 	return []block{
 		paragraph{say(checksAre)},
-		rulingTable("The twelve rules of Hoefler and Belli (2015)"+b.of(r)+".", hoeflerBelli(r)),
-		rulingTable("The Empirical Evaluation Checklist of SIGPLAN (2018)"+b.of(r)+".", sigplan(r)),
+		rulingTable("The twelve rules of Hoefler and Belli (2015)"+b.of(r)+".", lists[0]),
+		rulingTable("The Empirical Evaluation Checklist of SIGPLAN (2018)"+b.of(r)+".", lists[1]),
 	}
 }
 

@@ -21,7 +21,8 @@ func (w *wish) forClients() {
 // below.
 func (w *wish) clients() []block {
 	w.forClients()
-	all, err := w.r.ClientSpread(w.metric, w.where)
+	all, err := rememberedOr(w.b.Memory, w.r, "clients", []any{w.metric, w.where}, func() ([]analysis.ClientSpread, error) { return w.r.ClientSpread(w.metric, w.where) })
+	all = slices.Clone(all) // which is sorted
 	if err != nil {
 		w.refuse(w.optionAt("metric"), err)
 		return nil

@@ -20,6 +20,12 @@ func (w *wish) comparisons() []block {
 	return []block{w.comparisonTable(list)}
 }
 
+// averagedComparison is a comparison with the levels that its mean leaves out.
+type averagedComparison struct {
+	analysis.Comparison
+	leftOut []analysis.LeftOut
+}
+
 // compared computes the comparisons of the wish; where one makes no sense, it
 // says where in the writeup that one stands.
 func (w *wish) compared() (list []analysis.Comparison, at int, err error) {
@@ -35,12 +41,16 @@ func (w *wish) compared() (list []analysis.Comparison, at int, err error) {
 		}
 		c = w.complete(c)
 		for _, one := range w.expand(c) {
-			k, out, err := w.r.CompareOver(w.metric, one, w.averaged(one))
+			over := w.averaged(one)
+			k, err := rememberedOr(w.b.Memory, w.r, "comparison", []any{w.metric, one, over}, func() (k averagedComparison, err error) {
+				k.Comparison, k.leftOut, err = w.r.CompareOver(w.metric, one, over)
+				return k, err
+			})
 			if err != nil {
 				return nil, at, err
 			}
-			list = append(list, k)
-			w.leftOut = append(w.leftOut, sayLeftOut(out)...)
+			list = append(list, k.Comparison)
+			w.leftOut = append(w.leftOut, sayLeftOut(k.leftOut)...)
 		}
 	}
 	return list, at, nil

@@ -9,7 +9,7 @@ func (t *curveTable) pairs() (*tableBlock, error) {
 	var list []analysis.CurvePair
 	for _, c := range t.Pairs(t.by) {
 		c.Where = append(c.Where, missing(c, t.where)...)
-		p, err := t.r.CurvePair(t.wish.metric, t.X, c)
+		p, err := rememberedOr(t.wish.b.Memory, t.r, "pair", []any{t.wish.metric, t.X, c}, func() (analysis.CurvePair, error) { return t.r.CurvePair(t.wish.metric, t.X, c) })
 		if err != nil {
 			return nil, err
 		}

@@ -39,13 +39,13 @@ func (q question) checkAxis(xOff, statOff int, wrong complaint) {
 
 // curveAnswer is the number of a curve, or of two, that was asked for; of a
 // slope also whether it rises or falls, in words.
-func (q question) curveAnswer() (analysis.Estimate, string, error) {
+func (q question) curveAnswer() (answered, error) {
 	if q.comparison != nil {
 		p, err := q.r.CurvePair(q.metric, q.x, *q.comparison)
-		return p.Slopes, "", err
+		return answered{Estimate: p.Slopes}, err
 	}
 	e, err := q.r.CurveValue(analysis.Query{Metric: q.metric, Stat: q.stat, Selection: q.selection}, q.x)
-	return e, e.SlopeWords(), err
+	return answered{e, e.SlopeWords()}, err
 }
 
 // crossing is the answer to `crossing METRIC x=FACTOR COMPARISON`: where the

@@ -60,10 +60,11 @@ func (w *wish) levelOr(levels []string, factor string) (string, bool) {
 
 // curveTables are the tables of the curves over x.
 func (w *wish) curveTables(x string) ([]block, error) {
-	c, err := w.r.Curve(w.metric, x, w.where)
+	c, err := rememberedOr(w.b.Memory, w.r, "curve", []any{w.metric, x, w.where}, func() (analysis.Curve, error) { return w.r.Curve(w.metric, x, w.where) })
 	if err != nil {
 		return nil, err
 	}
+	c.Series = slices.Clone(c.Series) // which are sorted
 	w.byFacet(&c)
 	t := &curveTable{wish: w, Curve: c, names: curveNames(c)}
 	blocks := []block{t.courses()}

@@ -23,7 +23,7 @@ const manyChecks = 8
 // can be seen in the numbers.
 func (b *builder) diagnostics(r *analysis.Result) []block {
 	b.place("diagnostics", r)
-	all := r.Diagnostics()
+	all := remembered(b.Memory, r, "diagnostics", nil, r.Diagnostics)
 	if len(all) == 0 {
 		return []block{paragraph{say("There is not enough data to look for order, drift or noise.")}}
 	}

@@ -52,7 +52,7 @@ func (w *wish) draw(kind string) (*figureBlock, error) {
 		w.b.doc.figures = append(w.b.doc.figures, block)
 		return block, nil
 	}
-	f, err := figure.Draw(w.r, spec)
+	f, err := rememberedOr(w.b.Memory, w.r, "figure", []any{spec}, func() (*figure.Figure, error) { return figure.Draw(w.r, spec) })
 	if err != nil {
 		return nil, err
 	}

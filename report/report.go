@@ -34,6 +34,8 @@ type Source struct {
 	Version string // of the tool
 	// Notebook is the title of the notebook that the experiment is in; "": unknown.
 	Notebook string
+	// Memory is of the last build of this report; nil: there was none that counts.
+	Memory *Memory
 }
 
 // Document is a report, ready for rendering.
@@ -60,6 +62,11 @@ type entry struct {
 // Build checks and evaluates the writeup. Where the list holds errors, the
 // document is still there, with the errors in place of what they concern.
 func Build(s Source) (*Document, diag.List) {
+	if s.Memory == nil {
+		s.Memory = &Memory{}
+	}
+	s.Memory.begin()
+	defer s.Memory.end()
 	b := &builder{Source: s, r: s.Result, labels: map[string]*target{}, placed: map[string]bool{}}
 	b.doc = &Document{name: s.Name, version: s.Version, pictures: map[string][]byte{}, claims: s.Result.Claims}
 	for _, id := range []string{"main", "contents", "top"} {

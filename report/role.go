@@ -7,6 +7,7 @@ import (
 
 	"fieldbook/analysis"
 	"fieldbook/internal/diag"
+	"fieldbook/internal/expr"
 	"fieldbook/report/markup"
 )
 
@@ -53,10 +54,11 @@ func (b *builder) valueRole(w words, published bool) phrase {
 		}
 		return phrase{v}
 	}
-	e, shows, err := q.answer()
+	a, err := rememberedOr(b.Memory, q.r, "value", q.asks(), q.answer)
 	if err != nil {
 		return phrase{b.unanswered(w, err)}
 	}
+	e := a.Estimate
 	if e.Refused != "" {
 		_, off := (&words{text: w.text}).next()
 		switch {
@@ -67,7 +69,7 @@ func (b *builder) valueRole(w words, published bool) phrase {
 		}
 	}
 	if q.as == "words" && e.Refused == "" {
-		return phrase{value{Text: shows, What: what(e), Tip: tip(e), Stale: len(e.Stale) > 0, Long: true, of: &e}}
+		return phrase{value{Text: a.shows, What: what(e), Tip: tip(e), Stale: len(e.Stale) > 0, Long: true, of: &e}}
 	}
 	v := numberIn(e, q.as)
 	if r := e.Remark(); q.x != "" && r != "" && e.Refused == "" {
@@ -82,9 +84,24 @@ func (b *builder) unanswered(w words, err error) flaw {
 	return b.refuse(w.at(off), err)
 }
 
-// answer is the estimate that was asked for, and, of a comparison, what it
-// shows in words.
-func (q question) answer() (analysis.Estimate, string, error) {
+// asks is all that the answer depends on.
+func (q question) asks() []any {
+	var comparison expr.Comparison
+	if q.comparison != nil {
+		comparison = *q.comparison
+	}
+	return []any{q.published, q.stat, q.metric, q.selection, q.comparison != nil, comparison, q.x}
+}
+
+// answered is an estimate that was asked for, and, of a comparison, what it shows
+// in words.
+type answered struct {
+	analysis.Estimate
+	shows string
+}
+
+// answer is what was asked for.
+func (q question) answer() (answered, error) {
 	if q.x != "" {
 		return q.curveAnswer()
 	}
@@ -92,24 +109,24 @@ func (q question) answer() (analysis.Estimate, string, error) {
 		query := analysis.Query{Metric: q.metric, Stat: q.stat, Selection: q.selection}
 		if q.published {
 			e, err := q.r.PublishedValue(query)
-			return e, "", err
+			return answered{Estimate: e}, err
 		}
 		e, err := q.r.Value(query)
-		return e, "", err
+		return answered{Estimate: e}, err
 	}
 	switch {
 	case q.published && q.stat == "breakeven":
 		e, err := q.r.PublishedBreakEven(q.metric, *q.comparison)
-		return e, "", err
+		return answered{Estimate: e}, err
 	case q.published:
 		e, err := q.r.PublishedRatio(q.metric, *q.comparison)
-		return e, "", err
+		return answered{Estimate: e}, err
 	}
 	c, err := q.r.Compare(q.metric, *q.comparison)
 	if q.stat == "difference" {
-		return c.Difference, "", err
+		return answered{Estimate: c.Difference}, err
 	}
-	return c.Ratio, c.Words(0), err
+	return answered{c.Ratio, c.Words(0)}, err
 }
 
 // ambiguous says whether a question leaves a factor or the machine open.

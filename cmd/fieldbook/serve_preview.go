@@ -111,7 +111,7 @@ func (v *preview) reload(name string) {
 	delete(v.shelf.kept, name)
 	k := v.shelf.take(name)
 	if old.err == nil && k.err == nil && before != "" && before == v.stamps[name] {
-		k.results = old.results
+		k.results, k.memory = old.results, old.memory
 	}
 }
 

@@ -24,6 +24,7 @@ type kept struct {
 	study   *study
 	err     error // of loading it
 	results map[string]outcome
+	memory  *report.Memory // of the last build of its report
 }
 
 // outcome is what reading and analysing the sessions that a front matter names
@@ -42,7 +43,7 @@ func (sh *shelf) take(name string) *kept {
 		return k
 	}
 	s, err := sh.n.load(name)
-	k := &kept{study: s, err: err, results: map[string]outcome{}}
+	k := &kept{study: s, err: err, results: map[string]outcome{}, memory: &report.Memory{}}
 	sh.kept[name] = k
 	if sh.loaded != nil {
 		sh.loaded(k)
@@ -56,7 +57,7 @@ func (sh *shelf) put(s *study) *kept {
 	if k := sh.kept[s.name]; k != nil && k.err == nil {
 		return k
 	}
-	k := &kept{study: s, results: map[string]outcome{}}
+	k := &kept{study: s, results: map[string]outcome{}, memory: &report.Memory{}}
 	sh.kept[s.name] = k
 	return k
 }
@@ -109,6 +110,7 @@ func (sh *shelf) evaluate(k *kept) (evaluated, error) {
 	if title := sh.n.title(); title != untitled {
 		src.Notebook = title
 	}
+	src.Memory = k.memory
 	doc, more := report.Build(src)
 	problems.Add(more...)
 	return evaluated{doc, src, front.Uses, problems}, nil
