@@ -202,7 +202,7 @@ func (t *curveTable) fitted() bool {
 func (t *curveTable) knees() (all []analysis.Estimate, why string) {
 	some := false
 	for _, s := range t.Series {
-		k := s.Knee()
+		k := remembered(t.wish.b.Memory, t.r, "knee", []any{t.wish.metric, t.X, t.where, s.Selection}, s.Knee)
 		all = append(all, k)
 		some = some || k.Refused == ""
 	}
