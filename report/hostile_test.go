@@ -146,7 +146,7 @@ func everywhere(evil string) Source {
 func TestHostileTextIsOnlyText(t *testing.T) {
 	evil := lines(t, "markup/testdata/hostile.txt")
 	evil = append(evil, lines(t, "markup/testdata/metacharacters.txt")...)
-	evil = append(evil, "\u202egnp.exe\u202c", "a\x00b\x1b[31mc", "</script><script>alert(1)</script>", "</style><style>*{}", "--><b>x</b>", "'><b x='")
+	evil = append(evil, "\u202egnp.exe\u202c", "zero\u200bwidth", "a\x00b\x1b[31mc", "</script><script>alert(1)</script>", "</style><style>*{}", "--><b>x</b>", "'><b x='")
 	for _, text := range evil {
 		doc, _ := Build(everywhere(text))
 		harmless(t, text, string(doc.HTML()))
@@ -197,7 +197,7 @@ func harmless(t *testing.T, text, page string) {
 			t.Errorf("%q became the target %q", text, target)
 		}
 	}
-	if strings.ContainsAny(rest, "\u202e\u202c\x00\x1b") {
+	if strings.ContainsAny(rest, "\u202e\u202c\u200b\x00\x1b") {
 		t.Errorf("%q: hidden characters in the page", text)
 	}
 }

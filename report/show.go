@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"fieldbook/internal/diag"
 )
 
 // How many bytes of one text of a stranger a page shows: of a name or a
@@ -16,8 +18,8 @@ const (
 )
 
 // show is a text of a stranger as a page shows it: line breaks and tabs are
-// blanks, other control characters and those that change the direction of
-// text are escapes, so that nothing pretends to be something else. What is
+// blanks, other control characters, those that change the direction of text
+// and those that cannot be seen are escapes, so that nothing pretends to be something else. What is
 // longer than mostShown is cut, and says so.
 func show(s string) string { return visible(short(s, mostShown), "") }
 
@@ -49,12 +51,12 @@ func visible(s, keep string) string {
 		case r == '\n' || r == '\t' || r == '\r':
 			b.WriteByte(' ')
 		default:
-			fmt.Fprintf(&b, "\\u%04x", r)
+			b.WriteString(diag.Escape(r))
 		}
 	}
 	return b.String()
 }
 
 func hidden(r rune) bool {
-	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar || r == '\uFFFE' || r == '\uFFFF'
+	return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || diag.Unseen(r) || r == unicode.ReplacementChar || r == '\uFFFE' || r == '\uFFFF'
 }

@@ -12,8 +12,8 @@ const longest = 200
 
 // clean is any text as XML may hold it and as a reader sees it. Control
 // characters become their pictures, so that two labels that differ in them
-// still differ; what XML forbids and what would turn the direction of the
-// text around it becomes the replacement character.
+// still differ; what XML forbids, what would turn the direction of the text
+// around it and what cannot be seen becomes the replacement character.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -21,7 +21,7 @@ func clean(s string) string {
 			return 0x2400 + r
 		case r == 0x7f:
 			return '\u2421'
-		case r < 0xa0 && r > 0x7f, r == 0xfffe, r == 0xffff, turns(r):
+		case r < 0xa0 && r > 0x7f, r == 0xfffe, r == 0xffff, turns(r), unseen(r):
 			return utf8.RuneError
 		}
 		return r
@@ -31,6 +31,12 @@ func clean(s string) string {
 // turns says whether a character changes the direction of what follows.
 func turns(r rune) bool {
 	return r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+}
+
+// unseen says whether a character shows nothing, as diag.Unseen does.
+func unseen(r rune) bool {
+	return r != '\u200c' && r != '\u200d' && !unicode.Is(unicode.Prepended_Concatenation_Mark, r) &&
+		unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // shown is a label as it is read: clean, and something to see even where it

@@ -114,3 +114,16 @@ func TestPrintableHasNoControls(t *testing.T) {
 		}
 	})
 }
+
+// Two names that differ by what nobody sees are shown as two; what scripts and
+// emoji are written with stays.
+func TestWhatCannotBeSeenIsShown(t *testing.T) {
+	for in, want := range map[string]string{
+		"a\u200bb": `a\u200bb`, "\ufeffa": `\ufeffa`, "a\u00adb": `a\u00adb`, "a\u2060": `a\u2060`, "\u3164": `\u3164`, "a\U000e0041": `a\U000e0041`,
+		"می\u200cخواهم": "می\u200cخواهم", "👩\u200d🔬": "👩\u200d🔬", "❤\ufe0f": "❤\ufe0f", "\u0600": "\u0600", "größe": "größe",
+	} {
+		if got := Printable(in); got != want {
+			t.Errorf("Printable(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

@@ -6,19 +6,40 @@ import (
 	"unicode"
 )
 
-// Printable replaces control characters, line breaks and the characters that
-// change the direction of text by escapes, so that a name from a file can
-// neither move a terminal's cursor nor pretend to be another message.
+// Printable replaces control characters, line breaks, the characters that
+// change the direction of text and those that cannot be seen by escapes, so
+// that a name from a file can neither move a terminal's cursor nor pretend to
+// be another message or name.
 func Printable(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		if unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == unicode.ReplacementChar {
-			fmt.Fprintf(&b, "\\u%04x", r)
+		if unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == unicode.ReplacementChar || Unseen(r) {
+			b.WriteString(Escape(r))
 		} else {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
+}
+
+// Escape is a character as Go's strings write it.
+func Escape(r rune) string {
+	if r > 0xffff {
+		return fmt.Sprintf("\\U%08x", r)
+	}
+	return fmt.Sprintf("\\u%04x", r)
+}
+
+// Unseen says whether a character takes no place and shows nothing, so that
+// two names that differ by it look alike: a zero-width space, a soft hyphen, a
+// tag. The two joiners and the variation selectors are none of them, since
+// several scripts and emoji cannot be written without.
+func Unseen(r rune) bool {
+	switch {
+	case r == '\u200c' || r == '\u200d' || unicode.Is(unicode.Prepended_Concatenation_Mark, r):
+		return false
+	}
+	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // Nearest is the candidate closest to word by edit distance, or "" where
