@@ -20,7 +20,7 @@ func (a *app) checkCmd() *cobra.Command {
 				return err
 			}
 			sh := n.shelf()
-			return a.each(args, func(_ *notebook, s *study) error {
+			err = a.each(args, func(_ *notebook, s *study) error {
 				if s.x == nil {
 					a.note("%s has data but no experiment.yaml: nothing to check", s.name)
 					return nil
@@ -43,6 +43,21 @@ func (a *app) checkCmd() *cobra.Command {
 				}
 				return nil
 			})
+			return a.worse(err, a.namesPassedOver(n, args))
 		},
 	}
+}
+
+// namesPassedOver are the problems with folders that check was not asked for
+// by name and that no verb reads.
+func (a *app) namesPassedOver(n *notebook, args []string) error {
+	if len(args) > 0 {
+		return nil
+	}
+	problems := n.passedOver()
+	if problems.Failed() {
+		return problems
+	}
+	a.printProblems(problems)
+	return nil
 }

@@ -83,10 +83,54 @@ func (n *notebook) choose(args []string) ([]string, error) {
 }
 
 // validName says whether a name can be a folder inside the notebook and
-// nothing else: it names no other place, hides nothing, and does not stand in
-// the way of the site's own page.
-func validName(name string) bool {
-	return name != "index.html" && name != "" && name == filepath.Base(name) && !strings.HasPrefix(name, ".") && !strings.ContainsAny(name, "/\\\x00\n")
+// nothing else.
+func validName(name string) bool { return wrongName(name) == "" }
+
+// wrongName is why a name cannot be an experiment's, or nothing: it names
+// another place, hides something, looks like another name, or stands in the
+// way of the site's own page.
+func wrongName(name string) string {
+	switch {
+	case name == "" || name != filepath.Base(name) || strings.ContainsAny(name, `/\`):
+		return `the name of an experiment's folder has no \ and no /`
+	case strings.HasPrefix(name, "."):
+		return "the name of an experiment's folder does not begin with a dot"
+	case name == "index.html":
+		return "the site has a page of this name"
+	case diag.Printable(name) != name:
+		return "the name of an experiment's folder has only characters that can be seen"
+	}
+	return ""
+}
+
+// passedOver are problems with folders that hold an experiment and are
+// nonetheless not read as one. Those whose name begins with a dot are left
+// out on purpose.
+func (n *notebook) passedOver() (problems diag.List) {
+	entries, err := os.ReadDir(filepath.Join(n.root, "experiments"))
+	if err != nil {
+		return nil // it was read just before
+	}
+	for _, e := range entries {
+		at := diag.Pos{File: "experiments/" + e.Name()}
+		folder := filepath.Join(n.root, "experiments", e.Name())
+		if strings.HasPrefix(e.Name(), ".") || !isDir(folder) {
+			continue
+		}
+		if isFile(filepath.Join(folder, "experiment.yaml")) {
+			if why := wrongName(e.Name()); why != "" {
+				problems.Errorf(at, "it is passed over: %s", why)
+				problems.Hint("rename the folder, and that of its data")
+			}
+			continue
+		}
+		for _, other := range []string{"experiment.yml", "Experiment.yaml", "experiment.yaml.txt", "experiment.json"} {
+			if isFile(filepath.Join(folder, other)) {
+				problems.Warnf(at, "it is passed over: there is %s, and no experiment.yaml", other)
+			}
+		}
+	}
+	return problems
 }
 
 // load reads and checks one experiment. The error is a diag.List where the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -29,28 +30,36 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// widestCell is how many characters of a cell a table shows: one longer text
+// would move what stands behind it out of everybody's sight.
+const widestCell = 100
+
 // columns lays out rows of text; those named in right are aligned right.
 // Cells are made printable: they hold levels, units and titles of strangers.
+// The last cell of a row is shown in full, the others up to widestCell.
 func columns(w io.Writer, rows [][]string, right ...int) {
+	shown := make([][]string, len(rows))
 	var widths []int
-	for _, row := range rows {
-		for i, cell := range row {
-			if i == len(widths) {
+	for i, row := range rows {
+		for k, cell := range row {
+			cell = diag.Printable(cell)
+			if k < len(row)-1 {
+				cell = shorten(cell, widestCell)
+			}
+			if k == len(widths) {
 				widths = append(widths, 0)
 			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(diag.Printable(cell)))
+			if k < len(row)-1 || slices.Contains(right, k) {
+				widths[k] = max(widths[k], utf8.RuneCountInString(cell))
+			}
+			shown[i] = append(shown[i], cell)
 		}
 	}
-	isRight := map[int]bool{}
-	for _, i := range right {
-		isRight[i] = true
-	}
-	for _, row := range rows {
+	for _, row := range shown {
 		var line strings.Builder
-		for i, cell := range row {
-			cell = diag.Printable(cell)
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if isRight[i] {
+		for k, cell := range row {
+			pad := strings.Repeat(" ", max(0, widths[k]-utf8.RuneCountInString(cell)))
+			if slices.Contains(right, k) {
 				line.WriteString(pad + cell)
 			} else {
 				line.WriteString(cell + pad)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,6 +62,9 @@ func (a *app) verify(args []string, format string) error {
 	}
 	var all []check
 	var worst error
+	if len(args) == 0 {
+		all = n.unreadData()
+	}
 	sh := n.shelf()
 	for _, name := range names {
 		checks, err := a.verifyStudy(sh, name)
@@ -126,6 +130,23 @@ func (a *app) verifyStudy(sh *shelf, name string) ([]check, error) {
 	return append(checks, published...), err
 }
 
+// unreadData are the folders of data/ that hold sessions under a name that no
+// experiment can have.
+func (n *notebook) unreadData() (checks []check) {
+	data := filepath.Join(n.root, "data")
+	entries, err := os.ReadDir(data)
+	if err != nil {
+		return nil // what cannot be read, or is not there, is told where it is needed
+	}
+	for _, e := range entries {
+		ids, err := session.IDs(filepath.Join(data, e.Name()))
+		if why := wrongName(e.Name()); why != "" && e.IsDir() && err == nil && len(ids) > 0 {
+			checks = append(checks, check{e.Name(), "seal", checkDiffers, fmt.Sprintf("data/%s: %s is not read: %s", e.Name(), count(len(ids), "session"), why)})
+		}
+	}
+	return checks
+}
+
 // sealChecks compares every session of an experiment with its seal, also
 // those that are set aside.
 func (n *notebook) sealChecks(name string) (checks []check) {
@@ -163,6 +184,13 @@ func (n *notebook) sealChecks(name string) (checks []check) {
 	}
 	for _, id := range gone {
 		add(checkDiffers, relative(n.root, filepath.Join(data, id))+": the session is gone; only its remarks are there")
+	}
+	unread, err := session.Unread(data)
+	if err != nil {
+		add(checkDiffers, err.Error())
+	}
+	for _, d := range unread {
+		add(checkDiffers, relative(n.root, data)+"/"+d.String())
 	}
 	if whole > 0 {
 		checks = append([]check{{name, "seal", checkOK, asSealed(whole, sealed)}}, checks...)
