@@ -159,6 +159,9 @@ func TestARunThatIsKilledAgainAndAgainRecordsEachTrialOnce(t *testing.T) {
 			t.Fatalf("kill %d: all trials are recorded already", i+1)
 		}
 	}
+	if left := eventuallyNone(t, k.mark); len(left) > 0 {
+		t.Errorf("left behind by the last run that was killed, before another: %v", left)
+	}
 	t.Logf("%d kills, %d of them at the start of the tool; %d rows recorded by then", count, early, k.rows())
 	cmd := k.command()
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -11,17 +11,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// anyChild says whether this process has a child, alive or not yet reaped.
-func anyChild() bool {
-	var info unix.Siginfo
-	for {
-		err := unix.Waitid(unix.P_ALL, 0, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
-		if !errors.Is(err, unix.EINTR) {
-			return !errors.Is(err, unix.ECHILD)
-		}
-	}
-}
-
 // hasEnded says whether a child has ended; it stays to be reaped.
 func hasEnded(pid int) bool {
 	var info unix.Siginfo
@@ -33,41 +22,71 @@ func hasEnded(pid int) bool {
 	}
 }
 
-// children are the process ids of all children, in ascending order. The
-// kernel keeps them by thread: processes belong to the thread that started
-// them, orphans to the first thread.
-func children() ([]int, error) {
-	self := os.Getpid()
-	first, ok := childrenOf(self)
-	if !ok {
-		return childrenByScan()
+// childLists are the kernel's lists of this process's children, held open, as
+// they are read after every trial. The kernel keeps them by thread: processes
+// belong to the thread that started them, orphans to the first thread. A child
+// leaves its list only when this process reaps it, so that none is missed. A
+// kernel that was built without them has none.
+type childLists []int
+
+// openChildLists opens those of the first thread and of the calling one.
+func openChildLists() (l childLists) {
+	for _, tid := range slices.Compact([]int{os.Getpid(), unix.Gettid()}) {
+		fd, err := unix.Open("/proc/self/task/"+strconv.Itoa(tid)+"/children", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		if err != nil {
+			l.close()
+			return nil
+		}
+		l = append(l, fd)
 	}
-	pids := first
-	if tid := unix.Gettid(); tid != self {
-		mine, _ := childrenOf(tid)
-		pids = append(pids, mine...)
-	}
-	if len(pids) > 0 || !anyChild() {
-		slices.Sort(pids)
-		return pids, nil
-	}
-	return childrenByScan()
+	return l
 }
 
-// childrenOf are the children of one of this process's threads; false where
-// the kernel was built without the list.
-func childrenOf(tid int) (pids []int, ok bool) {
-	b, err := readSmall("/proc/self/task/" + strconv.Itoa(tid) + "/children")
-	for field := range bytes.FieldsSeq(b) {
-		if pid, err := strconv.Atoi(string(field)); err == nil {
-			pids = append(pids, pid)
+func (l childLists) close() {
+	for _, fd := range l {
+		unix.Close(fd)
+	}
+}
+
+// read are the process ids of all children, in ascending order.
+func (l childLists) read() (pids []int, err error) {
+	if l == nil {
+		return childrenByScan()
+	}
+	for _, fd := range l {
+		if pids, err = appendNumbers(pids, fd); err != nil {
+			return nil, fmt.Errorf("looking for processes left behind: %w", err)
 		}
 	}
-	return pids, err == nil
+	slices.Sort(pids)
+	return pids, nil
+}
+
+// appendNumbers appends the numbers of a file of /proc. The kernel gives it
+// page by page, of 4096 bytes or more; a piece that leaves room in one is the
+// last.
+func appendNumbers(all []int, fd int) ([]int, error) {
+	const longest = 20 // bytes of a number and its blank
+	var page [4096]byte
+	text := page[:0]
+	for n := len(page); n > len(page)-longest; {
+		var err error
+		text = slices.Grow(text, len(page))
+		if n, err = unix.Pread(fd, text[len(text):cap(text)], int64(len(text))); err != nil {
+			return nil, err
+		}
+		text = text[:len(text)+n]
+	}
+	for field := range bytes.FieldsSeq(text) {
+		if pid, err := strconv.Atoi(string(field)); err == nil {
+			all = append(all, pid)
+		}
+	}
+	return all, nil
 }
 
 // readSmall reads a file of /proc with no more system calls than it takes:
-// it is on the way of every trial beside which a service is up.
+// it is on the way of what is left behind beside a service.
 func readSmall(name string) ([]byte, error) {
 	fd, err := unix.Open(name, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {

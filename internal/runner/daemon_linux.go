@@ -158,7 +158,7 @@ func (d *localDaemon) stopGroup(sig unix.Signal) {
 // groupLives says whether an orphan of the group is still there; those that
 // have ended are reaped.
 func (d *localDaemon) groupLives() bool {
-	pids, err := children()
+	pids, err := d.l.family.lists.read()
 	if err != nil {
 		return false
 	}

@@ -78,7 +78,7 @@ func TestOrphansAreReapedDuringLongTrials(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := string(out.stdout(0).kept.text()); got != "1\n" || !out.exits[0].ok() {
-		t.Errorf("the trial counts %q children of its parent, %s; want only itself", got, out.exits[0])
+	if got := string(out.stdout(0).kept.text()); got != "2\n" || !out.exits[0].ok() {
+		t.Errorf("the trial counts %q children of its parent, %s; want only itself and the guardian", got, out.exits[0])
 	}
 }

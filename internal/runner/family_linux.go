@@ -22,6 +22,7 @@ const youth = 50 * time.Millisecond
 // one that left its process group and session, so that nothing that a trial
 // started can get away.
 type family struct {
+	lists    childLists
 	known    map[int]int    // children that stay -> the service whose they are; 0: from before
 	services map[string]int // mark of a service -> its process
 	groups   groups         // in which those that trials and services have started are ended together
@@ -31,16 +32,19 @@ func newFamily() (*family, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return nil, fmt.Errorf("becoming the reaper of orphans: %w", err)
 	}
-	f := &family{known: map[int]int{}, services: map[string]int{}}
+	f := &family{lists: openChildLists(), known: map[int]int{}, services: map[string]int{}}
 	return f, f.adopt(0)
 }
 
 // close lets orphans go to the first process again.
-func (f *family) close() { unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0) }
+func (f *family) close() {
+	unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+	f.lists.close()
+}
 
 // adopt makes all present children that nobody owns those of a service.
 func (f *family) adopt(owner int) error {
-	pids, err := children()
+	pids, err := f.lists.read()
 	for _, pid := range pids {
 		if _, ok := f.known[pid]; !ok {
 			f.known[pid] = owner
@@ -60,7 +64,7 @@ func (f *family) disown(owner int) {
 // those that cannot be told yet: a process has no environment at the moment
 // when it executes another program.
 func (f *family) strangers() (pids, young []int, err error) {
-	all, err := children()
+	all, err := f.lists.read()
 	for _, pid := range all {
 		if _, ok := f.known[pid]; ok {
 			continue
@@ -98,11 +102,11 @@ func (f *family) ownerOf(pid int) (owner int, told bool) {
 
 // sweep kills every child that is not known, and the children that those
 // leave, until there are none. It returns the names of those that had not
-// ended by themselves. That no child at all is left, the rule where there are
-// no services, takes one system call to see.
+// ended by themselves. That there is none, the rule, takes two system calls to
+// see.
 func (f *family) sweep() ([]string, error) {
 	var names []string
-	for began := time.Now(); anyChild(); {
+	for began := time.Now(); ; {
 		pids, young, err := f.strangers()
 		if err != nil || len(pids)+len(young) == 0 {
 			return names, err
@@ -122,7 +126,6 @@ func (f *family) sweep() ([]string, error) {
 			time.Sleep(time.Millisecond)
 		}
 	}
-	return names, nil
 }
 
 // killGroups ends at one moment what trials have left behind, and what

@@ -14,20 +14,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cleanUp ends and removes what killed runs of this user have left on this
-// machine, and says so: processes first, which may still write, then their
-// groups and folders. What cannot be cleaned up is said too, and is no reason
-// not to run: the state of the machine stands in every row.
-func (l *local) cleanUp(warn func(format string, args ...any)) {
-	m := l.mark
-	names, err := endMarked(m.orphaned)
+// cleanUp does what the guardian of a killed run could not, as it was killed
+// too.
+func (l *local) cleanUp(warn func(format string, args ...any)) { cleanUp(l.mark.orphaned, warn) }
+
+// cleanUp ends and removes what runs that are gone have left on this machine,
+// and says so: processes first, which may still write, then their groups and
+// folders. What cannot be cleaned up is said too, and is no reason not to run:
+// the state of the machine stands in every row.
+func cleanUp(gone func(runMark) bool, warn func(format string, args ...any)) {
+	names, err := endMarked(gone)
 	if len(names) > 0 {
 		warn("a killed run had left processes behind, which are ended now: %s", strings.Join(names, ", "))
 	}
 	if err != nil {
 		warn("%v", err)
 	}
-	for _, dir := range goneGroups(m.orphaned) {
+	for _, dir := range goneGroups(gone) {
 		removeGroup(dir)
 	}
 	n, err := removeWorkFolders(os.TempDir())

@@ -160,58 +160,9 @@ func TestControlGroupsAreRemoved(t *testing.T) {
 	}
 }
 
-// killedRunner starts a process that runs a trial with detached processes,
-// in a folder, and kills it when they are up. wiped has them throw their
-// environment away. The mark of the run is returned.
-func killedRunner(t *testing.T, folder string, wiped bool) runMark {
-	t.Helper()
-	cmd := exec.Command(os.Args[0], "-test.run=^TestRunnerWithDetachedProcesses$")
-	cmd.Env = append(os.Environ(), runnerFolder+"="+folder, "TMPDIR="+folder)
-	if wiped {
-		cmd.Env = append(cmd.Env, "RUNNER_TEST_WIPED=env -i")
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	defer cmd.Wait() // it was killed: that is the error
-	defer cmd.Process.Kill()
-	eventually(t, "the trial's processes start", func() bool {
-		text, err := os.ReadFile(filepath.Join(folder, "pids"))
-		return err == nil && strings.Count(string(text), "\n") == 2
-	})
-	text, err := os.ReadFile(filepath.Join(folder, "mark"))
-	m, ok := parseMark(strings.TrimSpace(string(text)))
-	if err != nil || !ok {
-		t.Fatalf("the mark is %q, %v", text, err)
-	}
-	return m
-}
-
-// TestRunnerWithDetachedProcesses is no test of its own: killedRunner runs it
-// in a process of its own.
-func TestRunnerWithDetachedProcesses(t *testing.T) {
-	folder := os.Getenv(runnerFolder)
-	if folder == "" {
-		t.Skip("only as another test's process")
-	}
-	r := newRig(t, 1, `trial: {command: ./start}`)
-	r.job.Folder = folder
-	var err error
-	if r.job.Work, _, err = WorkFolder(); err != nil {
-		t.Fatal(err)
-	}
-	r.write("start", `#!/bin/sh
-echo $FIELDBOOK_RUNNER > mark
-for i in 1 2; do
-	( setsid $RUNNER_TEST_WIPED /bin/sh -c 'trap "" TERM INT HUP; echo $$ >> pids; while :; do /bin/sleep 1; done' & )
-done
-exec sleep 300
-`)
-	r.run()
-}
-
 // TestNextRunEndsWhatAKilledOneLeft: processes that have left group, session
-// and parent outlive a runner that was killed by force, until the next start.
+// and parent outlive a runner that was killed together with its guardian, until
+// the next start.
 func TestNextRunEndsWhatAKilledOneLeft(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -222,17 +173,13 @@ func TestNextRunEndsWhatAKilledOneLeft(t *testing.T) {
 				t.Skip("this process may make no control groups (cgroup v2) here, by which such a one is known")
 			}
 			folder := t.TempDir()
-			m := killedRunner(t, folder, tt.wiped)
+			m := killedRunner(t, folder, runnerKind{wiped: tt.wiped, unguarded: true})
 			next := newRig(t, 1, "commands: {only: echo}").run()
 			next.wantStatuses("ok")
 			if pids, err := carriers(func(other runMark) bool { return other == m }); err != nil || len(pids) > 0 {
 				t.Errorf("processes of the killed run are %v, %v; want none", pids, err)
 			}
-			for _, field := range strings.Fields(readText(t, filepath.Join(folder, "pids"))) {
-				pid, err := strconv.Atoi(field)
-				if err != nil {
-					t.Fatal(err)
-				}
+			for _, pid := range pidsIn(t, folder) {
 				if p, there := statOf(pid); there && !p.ended {
 					t.Errorf("process %d (%s) lives", pid, nameOf(pid))
 				}
@@ -244,21 +191,12 @@ func TestNextRunEndsWhatAKilledOneLeft(t *testing.T) {
 	}
 }
 
-func readText(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
 // TestLeftoversAreSaid: the next start names what it ends and counts the
 // folders that it removes. The killed runner's folder lies where only this
 // test looks; its processes another run may end first.
 func TestLeftoversAreSaid(t *testing.T) {
 	folder := t.TempDir()
-	killedRunner(t, folder, false)
+	killedRunner(t, folder, runnerKind{unguarded: true})
 	t.Setenv("TMPDIR", folder)
 	next := newRig(t, 1, "commands: {only: echo}").run()
 	if !slices.ContainsFunc(next.events, func(e Event) bool {

@@ -16,8 +16,9 @@ import (
 // made them ends, and processors are chosen by moving the thread to them for
 // the moment of the start.
 type local struct {
-	family  *family
 	mark    runMark
+	guard   *guardian
+	family  *family
 	null    int // /dev/null, to read
 	stop    int // an eventfd that is readable once the run is cancelled
 	all     unix.CPUSet
@@ -33,6 +34,7 @@ func newLocal(cancelled <-chan struct{}) (*local, error) {
 	runtime.LockOSThread()
 	l := &local{tidying: 10 * time.Second, closed: make(chan struct{})}
 	if err := l.set(); err != nil {
+		l.guard.end()
 		runtime.UnlockOSThread()
 		return nil, err
 	}
@@ -43,6 +45,9 @@ func newLocal(cancelled <-chan struct{}) (*local, error) {
 // set makes what an executor needs of the system.
 func (l *local) set() (err error) {
 	if l.mark, err = newMark(); err != nil {
+		return err
+	}
+	if l.guard, err = newGuardian(l.mark); err != nil { // before the family, which knows it then
 		return err
 	}
 	if l.family, err = newFamily(); err != nil {
@@ -91,6 +96,7 @@ func (l *local) close() {
 	unix.Close(l.stop)
 	l.family.close()
 	l.family.groups.close()
+	l.guard.end()
 	runtime.UnlockOSThread()
 }
 

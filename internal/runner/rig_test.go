@@ -64,7 +64,7 @@ func (r *rig) try(ctx context.Context) error {
 	r.t.Helper()
 	var err error
 	r.out, err = Run(ctx, r.job)
-	if pids, childErr := children(); childErr != nil || len(pids) > 0 {
+	if pids, childErr := childrenByScan(); childErr != nil || len(pids) > 0 {
 		r.t.Errorf("children after the run: %v %v", pids, childErr)
 	}
 	return err

@@ -141,7 +141,7 @@ func (w *watch) wait() error {
 
 // tidy reaps the orphans that have ended.
 func (w *watch) tidy() {
-	pids, _ := children() // what cannot be read now is swept up at the end
+	pids, _ := w.l.family.lists.read() // what cannot be read now is swept up at the end
 	for _, pid := range pids {
 		_, known := w.l.family.known[pid]
 		if !known && !slices.ContainsFunc(w.procs, func(p proc) bool { return p.pid == pid }) {

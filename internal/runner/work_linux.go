@@ -19,8 +19,8 @@ const (
 )
 
 // WorkFolder makes a temporary folder for builds, checkouts and scratch. What
-// a killed process leaves of it is removed by a later run. The caller calls
-// remove.
+// a killed process leaves of it is removed by the guardian of its run, or by a
+// later run. The caller calls remove.
 func WorkFolder() (dir string, remove func() error, err error) {
 	if dir, err = os.MkdirTemp("", workPrefix); err != nil {
 		return "", nil, fmt.Errorf("making a temporary folder: %w", err)
