@@ -148,6 +148,8 @@ func constantMetrics(r *analysis.Result) []string {
 	return names
 }
 
+// normalAnswer looks at what t intervals take for normal: of the claims that
+// have ratios, else of the comparisons of the main metric.
 func normalAnswer(r *analysis.Result) answer {
 	var few []string
 	for _, c := range r.Claims {
@@ -156,10 +158,13 @@ func normalAnswer(r *analysis.Result) answer {
 		}
 	}
 	text := "t intervals are on the log scale; beside each stands an exact interval that needs no normality"
-	if len(few) > 0 {
-		return answer{partly, text + ", and it would decide otherwise on " + inWords(few)}
+	if words := r.NormalityWords(mainMetric(r)); words != "" {
+		text += "; " + words
 	}
-	return answer{met, text + ", and no verdict rests on which of them is taken"}
+	if len(few) > 0 {
+		return answer{partly, text + "; the exact interval would decide otherwise on " + inWords(few)}
+	}
+	return answer{met, text + "; no verdict rests on which of them is taken"}
 }
 
 func comparisonAnswer(r *analysis.Result) answer {

@@ -17,7 +17,7 @@ func (w *wish) comparisons() []block {
 		w.wrong(at, "", "%v", err)
 		return nil
 	}
-	return []block{w.comparisonTable(list)}
+	return w.comparisonBlocks(list)
 }
 
 // averagedComparison is a comparison with the levels that its mean leaves out.

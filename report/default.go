@@ -73,7 +73,7 @@ func (b *builder) exploratory(w *wish) []block {
 		return nil
 	}
 	w.slot.id, w.slot.number = b.tableSlot("")
-	return []block{w.comparisonTable(list)}
+	return w.comparisonBlocks(list)
 }
 
 // resultSection is the main figures and tables.
