@@ -144,6 +144,11 @@ func (w *wish) readOptions() {
 		}
 		seen[o.Key] = true
 	}
+	for _, o := range w.d.Late {
+		if slices.Contains(known, o.Key) {
+			w.wrong(o.KeyAt, "move it above the caption", "the option %q stands in the caption of {%s}", o.Key, w.d.Name)
+		}
+	}
 	w.whole = w.r == w.b.r && !strings.Contains(w.optionValue("where"), "experiment=")
 	for _, published := range []bool{true, false} { // it decides which metrics there are
 		for _, o := range w.d.Options {

@@ -117,6 +117,9 @@ type target struct {
 	ID   string
 	Text string // "Figure 2", "Table 1", "Listing 1", a heading's text, "claim D3"
 	At   int    // byte offset of the label in the writeup
+	// heading: it is one, and also are the byte offsets of further ones of the same text.
+	heading bool
+	also    []int
 }
 
 // knownLabels are what a {ref} can name, sorted.

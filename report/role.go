@@ -24,7 +24,7 @@ func (b *builder) role(r *markup.Role) phrase {
 	case "claim":
 		return b.claimRole(w)
 	case "ref":
-		return b.refRole(w)
+		return b.refRole(w, r.InLink())
 	}
 	return phrase{b.wrong(r.Start, diag.Meant(r.Name, roleNames), "unknown role {%s}", r.Name)}
 }
@@ -160,13 +160,35 @@ func levelOf(r *analysis.Result, levels []string, factor string) (string, bool) 
 }
 
 // refRole is a link to a figure, a table, a claim or a heading.
-func (b *builder) refRole(w words) phrase {
+func (b *builder) refRole(w words, inLink bool) phrase {
 	label, off := w.next()
+	if label == "" {
+		return phrase{b.wrong(w.at(off), "known: "+strings.Join(b.knownLabels(), ", "), "{ref} names nothing")}
+	}
 	t := b.labels[label]
 	if t == nil {
 		return phrase{b.wrong(w.at(off), diag.Meant(label, b.knownLabels()), "nothing here is named %q", label)}
 	}
+	if problem := b.end(w, "ref", label); problem != "" {
+		return phrase{problem}
+	}
+	if inLink {
+		return phrase{b.wrong(w.at(off), "take one of the two away", "{ref} is a link and stands within the text of another")}
+	}
+	if len(t.also) > 0 {
+		b.problems.Warnf(b.at(w.at(off)), "{ref} goes to the first of %d headings of this text, in line %d", 1+len(t.also), b.at(t.At).Line)
+		b.problems.Hint("reword the other, in line %d", b.at(t.also[0]).Line)
+	}
 	return phrase{link{"#" + t.ID, t.Text}}
+}
+
+// end complains about what stands behind the name that a role takes.
+func (b *builder) end(w words, role, name string) flaw {
+	rest, off := w.next()
+	if rest == "" {
+		return ""
+	}
+	return b.wrong(w.at(off), "", "{%s} takes one name, and behind %q stands %q", role, name, rest)
 }
 
 // claimRole is a clause with the verdict of a claim.
@@ -183,9 +205,15 @@ func (b *builder) claimRole(w words) phrase {
 		}
 		name, off = w.next()
 	}
+	if name == "" {
+		return phrase{b.wrong(w.at(off), "", "{claim} names no claim")}
+	}
 	var known []string
 	for _, c := range r.Claims {
 		if c.Claim.Name == name {
+			if problem := b.end(w, "claim", name); problem != "" {
+				return phrase{problem}
+			}
 			return phrase{value{Text: c.Words(), Tip: c.Claim.Statement, Long: true}}
 		}
 		known = append(known, c.Claim.Name)

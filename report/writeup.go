@@ -53,6 +53,7 @@ func (b *builder) writeupReport() {
 	}
 	b.takeContents()
 	b.checkLinks()
+	b.checkStrays()
 	b.doc.body = append(b.doc.body, prose{e})
 	b.checkUse()
 	b.record()
@@ -93,8 +94,9 @@ func (b *builder) title(own string) {
 func (b *builder) takeHeadings() {
 	for _, h := range b.doc.writeup.Headings {
 		if _, taken := b.labels[h.ID]; !taken {
-			b.labels[h.ID] = &target{ID: h.ID, Text: sectionText(h), At: h.Start}
+			b.labels[h.ID] = &target{ID: h.ID, Text: sectionText(h), At: h.Start, heading: true}
 		}
+		b.sameAddress(h)
 	}
 }
 

@@ -15,14 +15,15 @@ var alertLine = regexp.MustCompile(`^\[!([A-Za-z]+)\][ \t]*\n?$`)
 
 // markAlert finds out which of the five alerts of code hosts a quote is,
 // takes the mark out of the quote and notes the kind as its attribute.
-func (s *Source) markAlert(quote ast.Node) {
+func (w *Writeup) markAlert(quote ast.Node) {
 	p, ok := quote.FirstChild().(*ast.Paragraph)
 	if !ok || p.Lines().Len() == 0 {
 		return
 	}
 	first := p.Lines().At(0)
-	m := alertLine.FindSubmatch(first.Value(s.Text))
+	m := alertLine.FindSubmatch(first.Value(w.Text))
 	if m == nil || alertWords[strings.ToLower(string(m[1]))] == "" {
+		w.strayAlert(first.Value(w.Text), first.Start)
 		return
 	}
 	quote.SetAttributeString("alert", strings.ToLower(string(m[1])))

@@ -23,7 +23,8 @@ type Directive struct {
 	Argument    string // what follows {name} on the fence's line
 	ArgumentAt  int
 	Options     []Option
-	Start, Stop int // byte offsets, from the opening fence to the end of the closing one
+	Late        []Option // lines of its caption that read as options
+	Start, Stop int      // byte offsets, from the opening fence to the end of the closing one
 	fence       byte
 	length      int
 	indent      int
@@ -169,13 +170,9 @@ var optionLine = regexp.MustCompile(`^[ \t]*:([A-Za-z][A-Za-z0-9_-]*):(?:[ \t]+(
 func (d *Directive) readOptions(src []byte, pc parser.Context) int {
 	for i, seg := range d.lines {
 		line := src[seg.Start:seg.Stop]
-		m := optionLine.FindSubmatchIndex(line)
+		o, ok := readOption(src, seg)
 		switch {
-		case m != nil:
-			o := Option{Key: string(line[m[2]:m[3]]), KeyAt: seg.Start + m[2], ValueAt: seg.Start + m[1]}
-			if m[4] >= 0 {
-				o.Value, o.ValueAt = string(line[m[4]:m[5]]), seg.Start+m[4]
-			}
+		case ok:
 			d.Options = append(d.Options, o)
 		case len(bytes.TrimSpace(line)) == 0:
 		case bytes.HasPrefix(bytes.TrimSpace(line), []byte(":")):
@@ -188,10 +185,27 @@ func (d *Directive) readOptions(src []byte, pc parser.Context) int {
 	return len(d.lines)
 }
 
+// readOption reads one line `:key: value`.
+func readOption(src []byte, seg text.Segment) (Option, bool) {
+	line := src[seg.Start:seg.Stop]
+	m := optionLine.FindSubmatchIndex(line)
+	if m == nil {
+		return Option{}, false
+	}
+	o := Option{Key: string(line[m[2]:m[3]]), KeyAt: seg.Start + m[2], ValueAt: seg.Start + m[1]}
+	if m[4] >= 0 {
+		o.Value, o.ValueAt = string(line[m[4]:m[5]]), seg.Start+m[4]
+	}
+	return o, true
+}
+
 // readBody makes the lines from the given one on into paragraphs.
 func (d *Directive) readBody(src []byte, from int) {
 	var p *ast.Paragraph
 	for _, seg := range d.lines[from:] {
+		if o, ok := readOption(src, seg); ok {
+			d.Late = append(d.Late, o)
+		}
 		seg = seg.TrimLeftSpace(src)
 		if seg.IsEmpty() || util.IsBlank(src[seg.Start:seg.Stop]) {
 			p = nil

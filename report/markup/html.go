@@ -3,6 +3,8 @@ package markup
 import (
 	"bytes"
 	"fmt"
+	gohtml "html"
+	"regexp"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -175,7 +177,7 @@ func (h *htmlRenderer) image(b util.BufWriter, _ []byte, n ast.Node, entering bo
 	if !entering {
 		return ast.WalkContinue, nil
 	}
-	l, alt := h.w.linkOf(n), EscapeHTML(h.w.Plain(n))
+	l, alt := h.w.linkOf(n), EscapeHTML(h.w.PlainWith(n, h.shown))
 	address := ""
 	if l.Refused == "" {
 		address = h.p.Picture(l)
@@ -187,6 +189,14 @@ func (h *htmlRenderer) image(b util.BufWriter, _ []byte, n ast.Node, entering bo
 	}
 	return ast.WalkSkipChildren, nil
 }
+
+// shown is the text of what a role became, as the alternative to a picture
+// has it.
+func (h *htmlRenderer) shown(r *Role) string {
+	return gohtml.UnescapeString(tag.ReplaceAllString(h.p.Role(r), ""))
+}
+
+var tag = regexp.MustCompile(`<[^>]*>`)
 
 // code can be reached by the keyboard, since it scrolls where it is wide.
 func (h *htmlRenderer) code(b util.BufWriter, src []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -31,7 +31,9 @@ type Writeup struct {
 	Directives []*Directive // in the order of the text
 	Headings   []*Heading   // in the order of the text
 	Links      []*Link      // links and images, in the order of the text
+	Fences     []CodeFence  // blocks of code between fences, in the order of the text
 
+	flaws    []flaw
 	links    map[ast.Node]*Link
 	headings map[ast.Node]*Heading
 }
@@ -59,8 +61,9 @@ type Link struct {
 
 // Parse reads a writeup. The first head bytes, which are the front matter,
 // are passed over; places are counted from the beginning of the file all the
-// same. The list holds what is wrong in the form of roles and directives,
-// links that no page may carry, and footnotes that nothing refers to.
+// same. The list holds what is wrong in the form of roles, directives, code and
+// alerts, links that no page may carry, and footnotes that nothing refers to or
+// that nothing defines.
 func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
 	w := &Writeup{Source: newSource(file, src, head), links: map[ast.Node]*Link{}, headings: map[ast.Node]*Heading{}}
 	pc := parser.NewContext()
@@ -72,6 +75,7 @@ func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
 		problems.Hint("%s", p.hint)
 	}
 	w.collect()
+	w.flawed(&problems)
 	w.check(&problems)
 	return w, problems
 }
@@ -107,11 +111,21 @@ func report(pc parser.Context, f flaw) { pc.Set(flawsKey, append(found(pc), f)) 
 type strayNotes struct{}
 
 func (strayNotes) Transform(doc *ast.Document, r text.Reader, pc parser.Context) {
+	defined := map[string]bool{}
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if note, ok := n.(*extast.Footnote); ok && entering && note.Index < 0 {
-			report(pc, flaw{max(note.Pos(), 0), "nothing refers to the footnote \"" + string(note.Ref) + "\", so that it would vanish",
-				"refer to it by [^" + string(note.Ref) + "] or take it out"})
+		note, ok := n.(*extast.Footnote)
+		if !ok || !entering {
+			return ast.WalkContinue, nil
 		}
+		ref := string(note.Ref)
+		switch {
+		case defined[ref]:
+			report(pc, flaw{max(note.Pos(), 0), "the footnote \"" + ref + "\" is written twice, and only the first would show", ""})
+		case note.Index < 0:
+			report(pc, flaw{max(note.Pos(), 0), "nothing refers to the footnote \"" + ref + "\", so that it would vanish",
+				"refer to it by [^" + ref + "] or take it out"})
+		}
+		defined[ref] = true
 		return ast.WalkContinue, nil
 	})
 }
@@ -129,6 +143,10 @@ func (w *Writeup) collect() {
 			w.Directives = append(w.Directives, n)
 		case *ast.Blockquote:
 			w.markAlert(n)
+		case *ast.FencedCodeBlock:
+			w.takeFence(n)
+		case *ast.Paragraph:
+			w.takeParagraph(n)
 		case *ast.Heading:
 			w.headings[n] = w.heading(n)
 			w.Headings = append(w.Headings, w.headings[n])

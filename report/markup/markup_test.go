@@ -46,6 +46,7 @@ func TestHTML(t *testing.T) {
 		{"a good link is a link", "[a](https://example.org \"t\")", `<p><a href="https://example.org" title="t">a</a></p>`},
 		{"a picture from elsewhere is text", "![i](https://example.org/x.png)", "<p>![i](https://example.org/x.png)</p>"},
 		{"a picture beside the writeup", "![i](setup.png)", `<p><img src="data:image/png;base64,AAAA" alt="i"></p>`},
+		{"a role in a picture's text", "![i {value}`x`](setup.png)", `alt="i «value:x»"`},
 		{"a task", "- [x] done", "☑ done"},
 		{"an alert", "> [!NOTE]\n> mind", "<div class=\"alert note\" role=\"note\" aria-label=\"Note\"><p class=\"alert-head\">Note</p>\n<p>mind</p>\n</div>"},
 		{"a quote", "> [!NOTHING]\n> mind", "<blockquote>"},

@@ -36,6 +36,16 @@ func (r *Role) At(off int) int {
 	return at
 }
 
+// InLink says whether the role stands within the text of a link.
+func (r *Role) InLink() bool {
+	for n := r.Parent(); n != nil; n = n.Parent() {
+		if n.Kind() == ast.KindLink {
+			return true
+		}
+	}
+	return false
+}
+
 // Kind implements ast.Node.
 func (r *Role) Kind() ast.NodeKind { return KindRole }
 

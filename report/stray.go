@@ -1,0 +1,73 @@
+package report
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"fieldbook/report/markup"
+)
+
+// What looks like a part of the language and is none would stand in the page
+// as it was typed. checkStrays finds it.
+func (b *builder) checkStrays() {
+	for _, run := range b.doc.writeup.Prose() {
+		b.strayRoles(run)
+		b.strayReferences(run)
+	}
+	for _, f := range b.doc.writeup.Fences {
+		if slices.Contains(directiveNames, f.Lang) {
+			b.problems.Warnf(b.at(f.At), "a block of code in the language %q, which is the name of a directive", f.Lang)
+			b.problems.Hint("write {%s} for the directive", f.Lang)
+		}
+	}
+}
+
+// bareRole is a role's name in braces that no backtick follows.
+var bareRole = regexp.MustCompile(`(\\?)\{(` + strings.Join(roleNames, "|") + `)\}`)
+
+func (b *builder) strayRoles(run markup.Run) {
+	for _, m := range bareRole.FindAllStringSubmatchIndex(run.Text, -1) {
+		if m[3] > m[2] || strings.HasPrefix(run.Text[m[1]:], "`") {
+			continue // escaped; or never closed, which is told already
+		}
+		name := run.Text[m[4]:m[5]]
+		b.wrong(run.Source(m[0]), "write {"+name+"}`…`, without a blank between", "the role {%s} has no text in backticks", name)
+	}
+}
+
+var (
+	footnote  = regexp.MustCompile(`(\\?)\[\^([^\]\s]+)\]`)
+	reference = regexp.MustCompile(`(^|[^\pL\pN_)\]\\])\[[^\[\]]+\]\[([^\[\]]*[^\[\]\s\d][^\[\]]*)\]`)
+)
+
+// strayReferences finds footnotes and links that lead to nothing that is
+// written below; those that do are no text any more.
+func (b *builder) strayReferences(run markup.Run) {
+	for _, m := range footnote.FindAllStringSubmatchIndex(run.Text, -1) {
+		if m[3] == m[2] {
+			name := run.Text[m[4]:m[5]]
+			b.wrong(run.Source(m[0]), "write [^"+name+"]: and its text", "the footnote %q is not written", name)
+		}
+	}
+	for _, m := range reference.FindAllStringSubmatchIndex(run.Text, -1) {
+		if name := run.Text[m[4]:m[5]]; name[0] != '^' {
+			b.problems.Warnf(b.at(run.Source(m[3])), "the link goes to %q, which is not written", name)
+			b.problems.Hint("write [%s]: ADDRESS, or \\[ where no link is meant", name)
+		}
+	}
+}
+
+// sameAddress complains of a heading whose text makes an address that is taken:
+// code hosts make it from the text, so that a link would arrive elsewhere.
+func (b *builder) sameAddress(h *markup.Heading) {
+	slug := markup.Slug(h.Plain)
+	t := b.labels[slug]
+	switch {
+	case t == nil || slug == h.ID:
+	case t.heading:
+		t.also = append(t.also, h.Start)
+	default:
+		b.wrong(t.At, "choose another name", "the name %q is also the address of the heading in line %d", slug, b.at(h.Start).Line)
+	}
+}
