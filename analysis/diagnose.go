@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -18,7 +17,7 @@ const flagAlpha = 0.01
 // Diagnostic is one look at order, drift or noise, as a sentence.
 type Diagnostic struct {
 	Metric, Session, Machine string
-	// Check is "trend", "blocks", "neighbours", "outliers", "modes" of a session;
+	// Check is "trend", "blocks", "shift", "neighbours", "outliers", "modes" of a session;
 	// "carry-over", "sessions", "control", "spread", "unaffected" of a machine;
 	// "machines" of all.
 	Check string
@@ -61,17 +60,18 @@ const maxTrend = 5_000
 // means.
 func (r *Result) orderChecks(metric int, trials []*trial) []Diagnostic {
 	residuals := residualsOf(trials, metric)
-	var xs []float64
-	for _, res := range residuals {
-		xs = append(xs, res.Residual)
-	}
 	s := trials[0].session
+	over, blocks := r.courseOfTrials(residuals, metric, s.Order), r.courseOfBlocks(residuals, metric)
 	d := Diagnostic{Metric: r.Metrics[metric].Name, Session: s.Session, Machine: s.Machine, Value: math.NaN(), P: math.NaN()}
-	checks := []Diagnostic{trend(d, "trend", "the order of trials", xs)}
-	if means := blockMeans(residuals); len(means) > 1 {
-		checks = append(checks, trend(d, "blocks", "the order of blocks, which a comparison within blocks does not feel", means))
+	// Blocks take a drift out of the residuals, which tell its size no more.
+	paired := len(blocks.xs) > 1
+	checks := []Diagnostic{trend(d, "trend", "the order of trials", over, !paired)}
+	level := over
+	if paired {
+		level = blocks
+		checks = append(checks, trend(d, "blocks", "the order of blocks, which a comparison within blocks does not feel", blocks, true))
 	}
-	checks = append(checks, neighbours(d, withoutTreatments(residuals)))
+	checks = append(checks, shift(d, level), neighbours(d, withoutTreatments(residuals)))
 	return append(checks, r.outliers(d, trials, metric), r.modes(d, trials, metric))
 }
 
@@ -91,51 +91,6 @@ func withoutTreatments(residuals []Residual) []float64 {
 		xs = append(xs, res.Fitted+res.Residual-sum[k]/n[k])
 	}
 	return xs
-}
-
-// blockMeans are the means of complete blocks in their order, on the scale of
-// the residuals; a block that misses a trial would be none of their kind.
-func blockMeans(residuals []Residual) []float64 {
-	sum, n, most := map[int]float64{}, map[int]int{}, 0
-	for _, res := range residuals {
-		if res.Block > 0 {
-			sum[res.Block] += res.Fitted + res.Residual
-			n[res.Block]++
-			most = max(most, n[res.Block])
-		}
-	}
-	var means []float64
-	for _, b := range slices.Sorted(maps.Keys(sum)) {
-		if n[b] == most {
-			means = append(means, sum[b]/float64(most))
-		}
-	}
-	return means
-}
-
-// trend is Mann and Kendall's test of a drift over an order.
-func trend(d Diagnostic, check, over string, xs []float64) Diagnostic {
-	d.Check = check
-	if len(xs) > maxTrend {
-		d.Text = fmt.Sprintf("trend over %s not looked at: more than %d values", over, maxTrend)
-		return d
-	}
-	t := stat.MannKendall(xs)
-	if t.Refused != "" {
-		d.Text = fmt.Sprintf("trend over %s not looked at: %s", over, t.Refused)
-		return d
-	}
-	d.Value, d.P = t.TauB, t.P
-	if d.Flag = t.P < flagAlpha; d.Flag {
-		direction := "up"
-		if t.S < 0 {
-			direction = "down"
-		}
-		d.Text = fmt.Sprintf("drift: the numbers go %s over %s (%s)", direction, over, PText(t.P))
-		return d
-	}
-	d.Text = fmt.Sprintf("quiet: no trend seen over %s (%s)", over, PText(t.P))
-	return d
 }
 
 // neighbours is whether trials resemble those that ran just before them.
