@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"fieldbook/internal/defect"
 )
 
 // Replicates is the default number of bootstrap resamples: with it the ranks
@@ -160,8 +162,10 @@ func inParallel(n int, worker func() func(r int) float64) []float64 {
 	out := make([]float64, n)
 	workers := min(runtime.GOMAXPROCS(0), n)
 	var wait sync.WaitGroup
+	var panics defect.Carrier
 	for w := range workers {
 		wait.Go(func() {
+			defer panics.Catch()
 			one := worker()
 			for r := w; r < n; r += workers {
 				out[r] = one(r)
@@ -169,6 +173,7 @@ func inParallel(n int, worker func() func(r int) float64) []float64 {
 		})
 	}
 	wait.Wait()
+	panics.Raise()
 	return out
 }
 

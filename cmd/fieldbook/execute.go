@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"fieldbook/internal/defect"
 	"fieldbook/internal/design"
 	"fieldbook/internal/machine"
 	"fieldbook/internal/runner"
@@ -29,6 +30,7 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 	ctx, finish, stopSignals := a.interrupts()
 	defer stopSignals()
 	lines := a.newProgress(s, p, f)
+	defer lines.end() // also where the run panics
 	info := w.Info()
 	job := runner.Job{
 		Experiment: s.x, Plan: p, Folder: s.folder, Work: work,
@@ -115,6 +117,7 @@ func (a *app) interrupts() (context.Context, <-chan struct{}, func()) {
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	done := make(chan struct{})
 	go func() { // waits for signals beside the trials; ends with stop
+		defer defect.Catch()
 		for first := true; ; first = false {
 			select {
 			case <-done:

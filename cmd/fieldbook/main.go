@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fieldbook/internal/defect"
 	"fieldbook/internal/diag"
 )
 
@@ -71,8 +72,16 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// run is the whole program but for the process around it.
-func run(args []string, stdout, stderr io.Writer) int {
+// run is the whole program but for the process around it. A panic is told in
+// one line, after all that was to be put in order has been.
+func run(args []string, stdout, stderr io.Writer) (code int) {
+	defect.Doing(shellWords(append([]string{"fieldbook"}, args...)))
+	defer func() {
+		if v := recover(); v != nil {
+			defect.Say(stderr, v)
+			code = exitFailed
+		}
+	}()
 	a := &app{stdout: stdout, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)

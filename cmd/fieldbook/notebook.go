@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"fieldbook/internal/defect"
 	"fieldbook/internal/design"
 	"fieldbook/internal/diag"
 	"fieldbook/internal/experiment"
@@ -280,6 +281,7 @@ func (a *app) each(args []string, do func(*notebook, *study) error) error {
 	}
 	var worst error
 	for _, name := range names {
+		defect.At("experiment " + name)
 		s, err := n.load(name)
 		if err == nil {
 			a.printProblems(s.warnings)

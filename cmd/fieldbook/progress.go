@@ -112,7 +112,7 @@ func (g *progress) line(format string, args ...any) {
 	g.app.note(format, args...)
 }
 
-// end closes the progress line.
+// end closes the progress line, once.
 func (g *progress) end() {
 	switch {
 	case g.open:
@@ -120,7 +120,7 @@ func (g *progress) end() {
 	case !g.terminal && g.block != "":
 		g.app.note("%s", g.state(g.block))
 	}
-	g.open = false
+	g.open, g.block = false, ""
 }
 
 // shorten cuts a long text in the middle of a sentence, said by an ellipsis.

@@ -7,12 +7,14 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"os/signal"
 	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"fieldbook/internal/defect"
 	"fieldbook/internal/diag"
 )
 
@@ -73,12 +75,15 @@ func (a *app) serve(ctx context.Context, args []string, listen string) error {
 // being answered come to an end.
 func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 	server := &http.Server{
-		Handler:           h,
+		Handler:           caught(h),
 		ReadHeaderTimeout: 10 * time.Second,
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	done := make(chan error, 1)
-	go func() { done <- server.Serve(l) }()
+	go func() {
+		defer defect.Catch()
+		done <- server.Serve(l)
+	}()
 	select {
 	case err := <-done:
 		return err
@@ -87,6 +92,20 @@ func serveUntil(ctx context.Context, l net.Listener, h http.Handler) error {
 	last, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
 	return server.Shutdown(last)
+}
+
+// caught answers a request whose handler panics, and says so in one line,
+// where the server would print a trace.
+func caught(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() {
+			if v := recover(); v != nil {
+				defect.Say(os.Stderr, v)
+				http.Error(w, "a defect of the tool itself; its terminal says more", http.StatusInternalServerError)
+			}
+		}()
+		h.ServeHTTP(w, r)
+	})
 }
 
 // listen opens the address. Where it can be reached from other machines, that

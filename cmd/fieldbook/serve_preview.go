@@ -13,6 +13,7 @@ import (
 	"slices"
 	"sync"
 
+	"fieldbook/internal/defect"
 	"fieldbook/internal/diag"
 	"fieldbook/internal/machine"
 	"fieldbook/report"
@@ -67,6 +68,7 @@ func newPreview(a *app, n *notebook, w *watcher) *preview {
 
 // follow makes pages anew after each change, until ctx ends.
 func (v *preview) follow(ctx context.Context, w *watcher) {
+	defer defect.Catch()
 	for {
 		c, ok := w.next(ctx)
 		if !ok {

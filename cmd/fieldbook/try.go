@@ -80,6 +80,7 @@ func (a *app) try(s *study, t experiment.Treatment) error {
 	ctx, finish, stop := a.interrupts()
 	defer stop()
 	lines := a.newProgress(s, p, runFlags{})
+	defer lines.end() // also where the trial panics
 	tried, err := runner.Try(ctx, runner.Job{Experiment: s.x, Plan: p, Folder: s.folder, Work: work, Machine: "try",
 		Session: "try", Part: 1, Progress: lines.event, Finish: finish}, t)
 	lines.end()

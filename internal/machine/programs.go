@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"fieldbook/internal/defect"
 )
 
 // Find is the path of a program along PATH, or "".
@@ -49,7 +51,10 @@ func versions(folder string, programs []string) map[string]string {
 			continue
 		}
 		asked++
-		go func() { answers <- answer{t.name, version(folder, t.argv)} }()
+		go func() {
+			defer defect.Catch()
+			answers <- answer{t.name, version(folder, t.argv)}
+		}()
 	}
 	facts := map[string]string{}
 	for range asked {

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"fieldbook/internal/defect"
 	"fieldbook/internal/machine"
 	"golang.org/x/sys/unix"
 )
@@ -55,6 +56,7 @@ func (d *localDaemon) follow(i, fd int, s *stream, take func([]byte, int64)) {
 	d.read[i] = make(chan struct{})
 	buf := make([]byte, chunk)
 	go func() {
+		defer defect.Catch()
 		defer close(d.read[i])
 		for {
 			n, err := f.Read(buf)

@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -27,6 +28,7 @@ const detached = `echo $FIELDBOOK_RUNNER > mark
 for i in 1 2; do
 	( setsid $WIPE /bin/sh -c 'trap "" TERM INT HUP; echo $$ >> pids; while :; do /bin/sleep 1; done' & )
 done
+eval "$RUNNER_TEST_LINE"
 exec sleep 300`
 
 // killedRunner starts a process that runs a trial, or a service and a trial,
@@ -116,6 +118,7 @@ func TestRunnerWithDetachedProcesses(t *testing.T) {
 	c := shell(l, folder, detached)
 	if os.Getenv("RUNNER_TEST_SERVICE") != "" {
 		c.env = append(c.env, serviceMark+"=s.1")
+		c.line = func(line []byte) { panic("a line that nobody can read") }
 		if _, err := l.start(c); err != nil {
 			t.Fatal(err)
 		}
@@ -156,6 +159,26 @@ func TestGuardianEndsWhatAKilledRunLeft(t *testing.T) {
 				folders, err := filepath.Glob(filepath.Join(folder, workPrefix+"*"))
 				return err == nil && len(folders)+len(goneGroups(func(other runMark) bool { return other == m })) == 0
 			})
+		})
+	}
+}
+
+// TestPanicInAGoroutineLeavesNothing: the runner's process says so in one line
+// and ends, and what its service has started ends too.
+func TestPanicInAGoroutineLeavesNothing(t *testing.T) {
+	folder := t.TempDir()
+	cmd := exec.Command(os.Args[0], "-test.run=^TestRunnerWithDetachedProcesses$")
+	cmd.Env = append(os.Environ(), runnerFolder+"="+folder, "TMPDIR="+folder, "RUNNER_TEST_SERVICE=1",
+		"RUNNER_TEST_LINE=until [ $(wc -l < pids) = 2 ]; do sleep 0.01; done; echo a line")
+	out, err := cmd.CombinedOutput()
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok || exit.ExitCode() != 1 || bytes.Count(out, []byte("\n")) != 1 || !bytes.Contains(out, []byte("a line that nobody can read; what is recorded is safe")) {
+		t.Errorf("the runner's process ends with %v and\n%s\nwant exit code 1 and one line", err, out)
+	}
+	for _, pid := range pidsIn(t, folder) {
+		eventually(t, "the service's process ends", func() bool {
+			p, there := statOf(pid)
+			return !there || p.ended
 		})
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"fieldbook/internal/defect"
 	"golang.org/x/sys/unix"
 )
 
@@ -81,6 +82,7 @@ func (l *local) listen(cancelled <-chan struct{}) {
 	}
 	unix.CloseOnExec(fd)
 	go func() { // the only way from a channel to a file descriptor
+		defer defect.Catch()
 		select {
 		case <-cancelled:
 			unix.Write(fd, []byte{1, 0, 0, 0, 0, 0, 0, 0})
