@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,5 +84,16 @@ trial: {command: [echo, "{n}"]}
 	rows, err := os.ReadFile(sessions[0])
 	if got := strings.Count(string(rows), "\n"); err != nil || got != 7 {
 		t.Errorf("the session has %d lines, %v; want a header and six trials:\n%s", got, err, rows)
+	}
+}
+
+// TestPanicOfARequestIsAnswered: a page that cannot be made takes neither the
+// server nor its terminal with it.
+func TestPanicOfARequestIsAnswered(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	w := httptest.NewRecorder()
+	caught(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("no page") })).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), "a defect of the tool itself") {
+		t.Errorf("the answer is %d %q, want 500 and a reason", w.Code, w.Body)
 	}
 }
