@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -102,7 +103,7 @@ func (c CarryOver) Words() string {
 	}
 	by := ""
 	if names := c.factorNames(); len(names) > 0 {
-		by = ", by its " + andList(names)
+		by = ", told by " + andList(names) + ","
 	}
 	if !c.Flagged() {
 		return fmt.Sprintf("quiet: what ran just before a trial%s is not seen in its number (%s)", by, PText(c.P))
@@ -205,9 +206,23 @@ func (r *Result) effectsAfter(c *CarryOver, f *followed, metric int, factors []i
 			one.Effect.N = len(one.Trials)
 			p.Levels = append(p.Levels, one)
 		}
+		if factor < 0 {
+			r.sortByTreatment(p.Levels)
+		}
 		c.Factors = append(c.Factors, p)
 	}
 	return true
+}
+
+// sortByTreatment puts what followed treatments into the order of these; one
+// that the experiment has no more comes last.
+func (r *Result) sortByTreatment(levels []Aftermath) {
+	at := map[string]int{}
+	for i, t := range r.Treatments() {
+		at[r.selectionOf(t).String()] = i + 1
+	}
+	place := func(a Aftermath) int { return cmp.Or(at[a.After.String()], len(at)+1) }
+	slices.SortStableFunc(levels, func(a, b Aftermath) int { return cmp.Compare(place(a), place(b)) })
 }
 
 // codes number the predecessor of each trial by its level of a factor, in the

@@ -1,8 +1,10 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"fieldbook/analysis/stat"
@@ -125,7 +127,7 @@ func (s ModeSample) words() string {
 // modeSamples are the numbers of each treatment, or of all together; or the
 // reason why there was no look.
 func (r *Result) modeSamples(o *Modality, trials []*trial, metric int) (why string) {
-	by, keys, total := map[string]*ModeSample{}, []string{}, 0
+	by, keys, order, total := map[string]*ModeSample{}, []string{}, map[string]int{}, 0
 	for _, t := range trials {
 		x, ok := t.number(metric)
 		if !ok {
@@ -134,7 +136,7 @@ func (r *Result) modeSamples(o *Modality, trials []*trial, metric int) (why stri
 		s := by[t.key]
 		if s == nil {
 			s = &ModeSample{Of: r.selectionOf(t.levels)}
-			by[t.key], keys = s, append(keys, t.key)
+			by[t.key], keys, order[t.key] = s, append(keys, t.key), t.Treatment
 		}
 		s.Trials, s.Values = append(s.Trials, observation(t, metric)), append(s.Values, x)
 		total++
@@ -143,6 +145,7 @@ func (r *Result) modeSamples(o *Modality, trials []*trial, metric int) (why stri
 		return fmt.Sprintf("it takes %d trials, and there are %d", minModes, total)
 	}
 	least := math.MaxInt
+	slices.SortFunc(keys, func(a, b string) int { return cmp.Compare(order[a], order[b]) })
 	for _, k := range keys {
 		least = min(least, len(by[k].Values))
 		o.Samples = append(o.Samples, *by[k])

@@ -32,6 +32,9 @@ const (
 	Percentiles = "percentiles"
 	Residuals   = "residuals"
 	Density     = "density"
+	Outliers    = "outliers"
+	Modes       = "modes"
+	CarryOver   = "carry-over"
 )
 
 // Spec is a wish for a figure.
@@ -72,6 +75,7 @@ type Table struct {
 var kinds = map[string]func(*wish) (*chart, error){
 	Order: orderChart, Points: pointsChart, Forest: forestChart, Interaction: interactionChart, ECDF: ecdfChart, Curves: curveChart,
 	Clients: clientsChart, Spread: spreadChart, Percentiles: percentilesChart, Residuals: residualsChart, Density: densityChart,
+	Outliers: outliersChart, Modes: modesChart, CarryOver: carryOverChart,
 }
 
 // Draw makes the figure. The error says what in the wish cannot be drawn.

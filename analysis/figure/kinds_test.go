@@ -181,7 +181,7 @@ func TestWishesThatCannotBeDrawnAreRefused(t *testing.T) {
 func TestWithoutDataEachKindSaysSo(t *testing.T) {
 	in := pipelining().input()
 	in.Data = &session.Dataset{}
-	for _, kind := range []string{Order, Points, Forest, Interaction, ECDF, Curves, Percentiles, Residuals, Density} {
+	for _, kind := range []string{Order, Points, Forest, Interaction, ECDF, Curves, Percentiles, Residuals, Density, Outliers, Modes, CarryOver} {
 		f := mustDraw(t, analysis.Analyze(in), Spec{Kind: kind, Name: "none"})
 		checkFigure(t, f)
 		if !strings.Contains(string(f.SVG), ">no data<") || !strings.HasPrefix(f.Title, "No ") {
@@ -232,6 +232,7 @@ func TestHostileTextIsOnlyText(t *testing.T) {
 		{Kind: Order}, {Kind: Points}, {Kind: Forest}, {Kind: Interaction, X: "size"}, {Kind: ECDF},
 		{Kind: Order, Facet: "variant"}, {Kind: Points, X: "variant"}, {Kind: Interaction, X: "variant"}, {Kind: ECDF, Facet: "size"}, {Kind: Points, Facet: "size"},
 		{Kind: Percentiles}, {Kind: Percentiles, Facet: "size"}, {Kind: Residuals}, {Kind: Residuals, Facet: "size"},
+		{Kind: Outliers}, {Kind: Modes}, {Kind: CarryOver},
 	} {
 		spec.Name = `x" onload="alert(1)`
 		c := chartOf(t, r, spec)

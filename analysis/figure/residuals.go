@@ -244,15 +244,7 @@ func (m *residualMaker) desc() string {
 	slices.Sort(vs)
 	half := vs[(len(vs)-1)/2]
 	return text + fmt.Sprintf(" Half of the residuals are at most %s in size; the largest is %s, trial %d of %s.",
-		unitAfter(number(half, half), m.shownIn()), m.text(*farthest), farthest.Trial, within(m.nameOf(*farthest)))
-}
-
-// nameOf is the treatment of a residual.
-func (m *residualMaker) nameOf(r analysis.Residual) string {
-	if g := m.groupOf(r.Levels, r.Machine); g != nil {
-		return g.fullName()
-	}
-	return ""
+		unitAfter(number(half, half), m.shownIn()), m.text(*farthest), farthest.Trial, within(m.nameOf(farthest.Observation)))
 }
 
 // table is every trial that has a residual.
