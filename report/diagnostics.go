@@ -11,7 +11,7 @@ import (
 
 // checkNames are what the checks look for.
 var checkNames = map[string]string{
-	"trend": "trend over trials", "blocks": "trend over blocks", "neighbours": "likeness of neighbours",
+	"trend": "trend over trials", "blocks": "trend over blocks", "shift": "change of level", "calls": "warm-up of calls", "neighbours": "likeness of neighbours",
 	"carry-over": "carry-over", "outliers": "outliers", "modes": "modes", "sessions": "effects over sessions", "machines": "effects over machines",
 	"control": "A/A control", "spread": "noise over levels", "unaffected": "unaffected metrics",
 }
@@ -30,17 +30,52 @@ func (b *builder) diagnostics(r *analysis.Result) []block {
 	blocks := []block{paragraph{say(strings.TrimSpace(overview(all) + " " + stateWords(r)))}}
 	blocks = append(blocks, fixedOrder(r)...)
 	if flagged := slices.DeleteFunc(slices.Clone(all), func(d analysis.Diagnostic) bool { return !d.Flag }); len(flagged) > 0 {
-		var items []phrase
-		for _, d := range flagged {
-			items = append(items, phrase{strong(d.Metric), plain(inSession(d, r) + ": " + d.Text)})
-		}
-		blocks = append(blocks, bullets{items})
+		blocks = append(blocks, bullets{findings(flagged, r)})
 	}
+	blocks = append(blocks, b.checkPlots(r, all)...)
 	t := checkTable(all, len(r.Data.Sessions) > 1, b.of(r))
 	if len(all) > manyChecks {
 		return append(blocks, fold{Summary: "All " + itoa(len(all)) + " checks", Body: []block{t}})
 	}
 	return append(blocks, t)
+}
+
+// findings are what the checks found, those of one check of one metric in
+// several sessions as one, with the clearest of them.
+func findings(flagged []analysis.Diagnostic, r *analysis.Result) []phrase {
+	var items []phrase
+	seen := map[[2]string]bool{}
+	for _, d := range flagged {
+		key := [2]string{d.Metric, d.Check}
+		if d.Session != "" && seen[key] {
+			continue
+		}
+		seen[key] = true
+		n, most := 0, d
+		for _, o := range flagged {
+			if d.Session != "" && o.Session != "" && o.Metric == d.Metric && o.Check == d.Check {
+				n++
+				if clearer(o, most) {
+					most = o
+				}
+			}
+		}
+		where := inSession(most, r)
+		if n > 1 {
+			where = fmt.Sprintf(" in %d of %d sessions, most clearly%s", n, len(r.Data.Sessions), where)
+		}
+		items = append(items, phrase{strong(d.Metric), plain(where + ": " + most.Text)})
+	}
+	return items
+}
+
+// clearer says whether a finding is more certain than another of its kind; of
+// outliers, which have no p-value, the one that lies farther off.
+func clearer(a, b analysis.Diagnostic) bool {
+	if math.IsNaN(a.P) || math.IsNaN(b.P) {
+		return math.Abs(a.Value) > math.Abs(b.Value)
+	}
+	return a.P < b.P
 }
 
 // overview counts flags. A flag by chance is to be expected among many checks.

@@ -103,7 +103,7 @@ func (w *page) row(t *tableBlock, r row, shared map[int][]string) {
 }
 
 func (w *page) figure(f *figureBlock) {
-	name := fmt.Sprintf("Figure %d", f.Number)
+	name := f.name()
 	w.open("figure", "id", f.ID, "data-number", name)
 	if f.Figure != nil {
 		w.open("div", "class", "scroll plot", "tabindex", "0", "role", "region", "aria-label", name)
@@ -111,8 +111,10 @@ func (w *page) figure(f *figureBlock) {
 		w.close("div")
 	}
 	w.open("figcaption")
-	w.element("b", name+".")
-	w.text(" ")
+	if f.Number > 0 {
+		w.element("b", name+".")
+		w.text(" ")
+	}
 	w.phrase(f.Caption)
 	if f.Figure != nil {
 		for _, n := range f.Figure.Notes {
@@ -125,6 +127,14 @@ func (w *page) figure(f *figureBlock) {
 		w.data(name, f.Figure.Table)
 	}
 	w.close("figure")
+}
+
+// name is "Figure 2", or that of one without a number.
+func (f *figureBlock) name() string {
+	if f.Number == 0 {
+		return f.Name
+	}
+	return fmt.Sprintf("Figure %d", f.Number)
 }
 
 // data is the table of the numbers behind a figure, as text with a tab

@@ -213,7 +213,10 @@ func (m *paper) figure(f *figureBlock) string {
 		fmt.Fprintf(&b, "<picture>\n  <source media=\"(prefers-color-scheme: dark)\" srcset=\"%s\">\n  <img alt=\"%s\" src=\"%s\">\n</picture>\n\n",
 			address(f.path("dark")), alt, address(f.path("light")))
 	}
-	fmt.Fprintf(&b, "**Figure %d.** %s", f.Number, m.phrase(f.Caption))
+	if f.Number > 0 {
+		b.WriteString("**" + f.name() + ".** ")
+	}
+	b.WriteString(m.phrase(f.Caption))
 	if f.Figure != nil {
 		for _, n := range f.Figure.Notes {
 			b.WriteString(" " + pieces(sentence(n)))

@@ -92,7 +92,8 @@ type (
 	// figureBlock is a figure with the table of its data.
 	figureBlock struct {
 		ID      string
-		Number  int
+		Number  int    // 0: none
+		Name    string // of one without a number: "the figure of …"
 		Caption phrase
 		Figure  *figure.Figure // nil: Caption says why there is none
 	}

@@ -10,8 +10,8 @@ import (
 	"fieldbook/internal/diag"
 )
 
-var plotKinds = []string{figure.Clients, figure.Curves, figure.Density, figure.ECDF, figure.Forest, figure.Interaction, figure.Order, figure.Percentiles,
-	figure.Points, figure.Residuals, figure.Spread}
+var plotKinds = []string{figure.CarryOver, figure.Clients, figure.Curves, figure.Density, figure.ECDF, figure.Forest, figure.Interaction, figure.Modes,
+	figure.Order, figure.Outliers, figure.Percentiles, figure.Points, figure.Residuals, figure.Spread}
 
 func itoa(n int) string { return strconv.Itoa(n) }
 

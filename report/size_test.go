@@ -6,7 +6,8 @@ import (
 	"fieldbook/internal/session"
 )
 
-// broad is a study of 200 trials and a writeup with eight figures of them.
+// broad is a study of 200 trials and a writeup with eight figures of them; the
+// figures of the checks come on top.
 func broad() (study, []byte) {
 	s := pipelining()
 	s.factors = append(s.factors, session.Factor{Name: "size", Levels: []string{"1", "2", "4"}, Numeric: true})
@@ -27,8 +28,8 @@ func broad() (study, []byte) {
 func TestPageIsSmall(t *testing.T) {
 	s, text := broad()
 	doc := build(t, Source{Name: s.name, Result: s.result(), Writeup: text, File: "w.md"})
-	if n := len(doc.HTML()); n > 300_000 || len(doc.figures) != 8 {
-		t.Errorf("a page of 216 trials in %d figures has %d bytes, want at most 300000 for 8", len(doc.figures), n)
+	if n := len(doc.HTML()); n > 300_000 || len(doc.figures) < 8 {
+		t.Errorf("a page of 216 trials in %d figures has %d bytes, want at most 300000 for 8 and those of the checks", len(doc.figures), n)
 	}
 }
 
