@@ -195,3 +195,56 @@ func TestNoisyTreatmentsAreNoOutliers(t *testing.T) {
 		t.Errorf("%d of 100 sessions without outliers are flagged", flags)
 	}
 }
+
+// manyTreatments is a study of twelve treatments in twelve blocks: most pairs
+// of them never ran one after the other. of gives the number of a trial from
+// noise and the levels of what ran just before.
+func manyTreatments(seed uint64, of func(x float64, before []string) float64) *study {
+	s := newStudy(elapsedMS, "way: queue threads batches", "workers: 1 2 4 8")
+	g := rand.New(rand.NewPCG(seed, 5))
+	ses := s.run(ids(1), "m", "randomized-blocks", 0, nil)
+	var before []string
+	for b := range 12 {
+		for _, k := range g.Perm(12) {
+			x := of(100*math.Exp(0.03*g.NormFloat64()), before)
+			s.add(ses, b+1, b+1, k, "", func(trialAt) outcome { return outcome{value: x} })
+			before = s.treatments[k]
+		}
+	}
+	return s
+}
+
+func TestCarryOverIsSeenByTheFactorsOfWhatRanBefore(t *testing.T) {
+	r := manyTreatments(1, func(x float64, before []string) float64 {
+		if before != nil && before[1] == "8" {
+			return 1.06 * x
+		}
+		return x
+	}).result()
+	d := check(t, r, "carry-over")
+	if !d.Flag || !strings.HasPrefix(d.Text, "carry-over: what ran just before a trial, told by way and workers, shows in its number, most after workers=8: +") {
+		t.Errorf("%+v", d)
+	}
+	looks, err := r.CarryOver("elapsed", nil)
+	if err != nil || len(looks) != 1 || len(looks[0].Factors) != 2 {
+		t.Fatalf("%v %+v", err, looks)
+	}
+	for _, a := range looks[0].Factors[1].Levels {
+		want := map[bool]float64{true: math.Pow(1.06, 0.75), false: math.Pow(1.06, -0.25)}[a.After.String() == "workers=8"]
+		if e := a.Effect; e.Lo > want || e.Hi < want || e.Kind != Ratio || e.N != len(a.Trials) {
+			t.Errorf("after %s: %s, want about %v", a.After, e.Text(), want)
+		}
+	}
+}
+
+func TestCarryOverByFactorsRaisesFewFlags(t *testing.T) {
+	flags := 0
+	for seed := range uint64(200) {
+		if check(t, manyTreatments(seed, func(x float64, _ []string) float64 { return x }).result(), "carry-over").Flag {
+			flags++
+		}
+	}
+	if flags > 7 { // of 200 at 1 %: more by chance once in a thousand
+		t.Errorf("%d of 200 sessions without carry-over are flagged, want about 2", flags)
+	}
+}
