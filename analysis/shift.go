@@ -18,16 +18,24 @@ type Shift struct {
 	Change Estimate // B over A, or B less A where no ratio can be had; I95
 	P      float64  // two-sided, of no change; NaN where not computable
 	Holm   float64  // P adjusted for all shifts that were looked at together
+	Others int      // alike sessions whose differences count as noise too; 0: it is that within A and B alone
+	Spread float64  // standard deviation of those sessions' estimates, of the logarithms where Change is a ratio; NaN: not known
 }
 
-// Moved says whether the change is beyond the noise within the two sets: the
-// adjusted P is below 0.05, or neither estimate varies at all and they
-// differ. What all trials of one session have in common, such as the layout
-// of memory or a neighbour's load, is not in this noise.
+// Moved says whether the change is beyond the noise: the adjusted P is below
+// 0.05, or neither the estimates nor those of alike sessions vary at all and
+// the two differ.
 func (s Shift) Moved() bool {
-	constant := s.A.Lo == s.A.Hi && s.B.Lo == s.B.Hi
+	constant := s.A.Lo == s.A.Hi && s.B.Lo == s.B.Hi && !(s.Spread > 0)
 	return s.Holm < 1-confidence || constant && s.A.Value != s.B.Value
 }
+
+// Alike are further sessions of the work that two results hold, each analysed
+// by itself: those of the first result's work and machine, and those of the
+// second's. Where both are the same they stand under A alone. What all trials
+// of a session have in common, such as the layout of memory or a neighbour's
+// load, shows only between sessions.
+type Alike struct{ A, B []*Result }
 
 // MetricShifts are the shifts of one metric between two results.
 type MetricShifts struct {
@@ -42,15 +50,16 @@ type MetricShifts struct {
 // Shifts sets two results side by side, metric by metric: all that both have
 // and that only names, or all for nil. Treatments are matched by the names
 // and levels of their factors, which must be the same ones. The adjustment is
-// Holm's, over everything returned.
-func Shifts(a, b *Result, only []string) ([]MetricShifts, error) {
+// Holm's, over everything returned. Where alike sessions are enough, what they
+// differ by is noise too.
+func Shifts(a, b *Result, alike Alike, only []string) ([]MetricShifts, error) {
 	if x, y := session.FactorNames(a.Factors), session.FactorNames(b.Factors); !slices.Equal(x, y) {
 		return nil, fmt.Errorf("the factors are %q on one side and %q on the other", x, y)
 	}
 	var all []MetricShifts
 	for _, m := range a.Metrics {
 		if only == nil || slices.Contains(only, m.Name) {
-			all = append(all, shiftsOf(a, b, m))
+			all = append(all, shiftsOf(a, b, alike, m))
 		}
 	}
 	adjustShifts(all)
@@ -58,7 +67,7 @@ func Shifts(a, b *Result, only []string) ([]MetricShifts, error) {
 }
 
 // shiftsOf is one metric's.
-func shiftsOf(a, b *Result, m session.Metric) MetricShifts {
+func shiftsOf(a, b *Result, alike Alike, m session.Metric) MetricShifts {
 	out := MetricShifts{Metric: m}
 	i := slices.IndexFunc(b.Metrics, func(n session.Metric) bool { return n.Name == m.Name })
 	switch {
@@ -75,12 +84,12 @@ func shiftsOf(a, b *Result, m session.Metric) MetricShifts {
 		s := a.selectionOf(levels)
 		switch inA, inB := a.hasNumbers(m.Name, s), b.hasNumbers(m.Name, s); {
 		case inA && inB:
-			out.Values = append(out.Values, valueShift(a, b, m.Name, s))
+			out.Values = append(out.Values, valueShift(a, b, alike, m.Name, s))
 			if first == nil {
 				first = s
 				continue
 			}
-			out.Ratios = append(out.Ratios, ratioShift(a, b, m.Name, expr.Comparison{Left: s, Right: first}))
+			out.Ratios = append(out.Ratios, ratioShift(a, b, alike, m.Name, expr.Comparison{Left: s, Right: first}))
 		case inA:
 			out.OnlyA = append(out.OnlyA, s.String())
 		}
@@ -102,17 +111,15 @@ func (r *Result) hasNumbers(metric string, s expr.Selection) bool {
 
 // valueShift is that of the geometric mean, or of the mean where a number on
 // either side is not positive.
-func valueShift(a, b *Result, metric string, s expr.Selection) Shift {
+func valueShift(a, b *Result, alike Alike, metric string, s expr.Selection) Shift {
 	of := func(name string) Shift {
-		x, err := a.Value(Query{Metric: metric, Stat: name, Selection: s})
-		if err != nil {
-			x.Estimate = refused("%v", err)
-		}
-		y, err := b.Value(Query{Metric: metric, Stat: name, Selection: s})
-		if err != nil {
-			y.Estimate = refused("%v", err)
-		}
-		return between(s.String(), x, y)
+		return between(s.String(), a, b, alike, func(r *Result) Estimate {
+			v, err := r.Value(Query{Metric: metric, Stat: name, Selection: s})
+			if err != nil {
+				v.Estimate = refused("%v", err)
+			}
+			return v
+		})
 	}
 	if shift := of("geomean"); shift.A.Refused == "" && shift.B.Refused == "" {
 		return shift
@@ -120,32 +127,78 @@ func valueShift(a, b *Result, metric string, s expr.Selection) Shift {
 	return of("mean")
 }
 
-func ratioShift(a, b *Result, metric string, c expr.Comparison) Shift {
-	ratio := func(r *Result) Estimate {
+func ratioShift(a, b *Result, alike Alike, metric string, c expr.Comparison) Shift {
+	return between(c.String(), a, b, alike, func(r *Result) Estimate {
 		out, err := r.Compare(metric, c)
 		if err != nil {
 			out.Ratio.Estimate = refused("%v", err)
 		}
 		return out.Ratio
-	}
-	return between(c.String(), ratio(a), ratio(b))
+	})
 }
 
 // between sets two independent estimates side by side: the difference of
 // their t intervals' centres with Welch's degrees of freedom (Biometrika 34,
-// 1947), on the log scale for ratios and geometric means.
-func between(of string, a, b Estimate) Shift {
-	s := Shift{Of: of, A: a, B: b, Holm: math.NaN()}
-	s.Change = Estimate{Metric: a.Metric, Selection: of, Kind: Difference, Stat: "difference", Unit: a.Unit}
+// 1947), on the log scale for ratios and geometric means. Where alike sessions
+// are enough, the difference of two of them, √2 times their standard deviation
+// with its degrees of freedom, has to be exceeded as well: the larger P and the
+// wider interval hold.
+func between(of string, a, b *Result, alike Alike, estimate func(*Result) Estimate) Shift {
+	s := Shift{Of: of, A: estimate(a), B: estimate(b), Holm: math.NaN()}
+	s.Change = Estimate{Metric: s.A.Metric, Selection: of, Kind: Difference, Stat: "difference", Unit: s.A.Unit}
 	to, back := identical, identical
-	if a.Kind == Ratio || a.Stat == "geomean" {
+	if s.A.Kind == Ratio || s.A.Stat == "geomean" {
 		to, back = math.Log, math.Exp
 		s.Change.Kind, s.Change.Stat, s.Change.Unit = Ratio, "ratio", "1"
 	}
-	l := apart(a, b, to)
-	s.Change.Estimate = through(l.interval(confidence), back)
-	s.P = l.p(0)
+	l := apart(s.A, s.B, to)
+	within := l.interval(confidence)
+	s.Change.Estimate, s.P = through(within, back), l.p(0)
+	var df float64
+	if s.Spread, df, s.Others = alike.spread(estimate, to); l.refused != "" || !(s.Spread > 0) {
+		return s
+	}
+	l.se, l.df, l.bare, l.warnings = math.Sqrt2*s.Spread, df, false, nil
+	l.method = fmt.Sprintf("t of how far %d other sessions differ", s.Others)
+	if apart := l.interval(confidence); !(within.Hi-within.Lo > apart.Hi-apart.Lo) {
+		s.Change.Estimate = through(apart, back)
+	}
+	if p := l.p(0); !(s.P > p) {
+		s.P = p
+	}
 	return s
+}
+
+// fewestAlike is how many degrees of freedom the spread of alike sessions has
+// at least, of four sessions of one work: with fewer hardly anything would
+// ever exceed it.
+const fewestAlike = 3
+
+// spread is the standard deviation of an estimate over alike sessions, pooled
+// over the two kinds of them, its degrees of freedom, and how many sessions it
+// is of; NaN and 0 where they are too few.
+func (k Alike) spread(estimate func(*Result) Estimate, to func(float64) float64) (sd, df float64, n int) {
+	squares := 0.0
+	for _, group := range [][]*Result{k.A, k.B} {
+		var ys []float64
+		for _, r := range group {
+			if y := to(estimate(r).Value); !math.IsNaN(y) && !math.IsInf(y, 0) {
+				ys = append(ys, y)
+			}
+		}
+		if len(ys) < 2 {
+			continue
+		}
+		mean := average(ys)
+		for _, y := range ys {
+			squares += (y - mean) * (y - mean)
+		}
+		df, n = df+float64(len(ys)-1), n+len(ys)
+	}
+	if df < fewestAlike {
+		return math.NaN(), 0, 0
+	}
+	return math.Sqrt(squares / df), df, n
 }
 
 // apart is b less a on the scale of to.

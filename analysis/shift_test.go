@@ -41,7 +41,7 @@ func logRatios(of map[string][]float64) []float64 {
 func TestShiftsAreWelchs(t *testing.T) {
 	a, xs := twoVersions(1, 8, 100, 1.5)
 	b, ys := twoVersions(2, 11, 103, 1.5)
-	all, err := Shifts(a, b, nil)
+	all, err := Shifts(a, b, Alike{}, nil)
 	if err != nil || len(all) != 1 || len(all[0].Values) != 2 || len(all[0].Ratios) != 1 {
 		t.Fatalf("Shifts = %+v, %v, want one metric with two values and one ratio", all, err)
 	}
@@ -78,7 +78,7 @@ func TestShiftsOfOneTruthRarelyMove(t *testing.T) {
 	for i := range uint64(pairs) {
 		a, _ := twoVersions(2*i+10, 6, 100, 1.5)
 		b, _ := twoVersions(2*i+11, 6, 100, 1.5)
-		if all, _ := Shifts(a, b, nil); anyMoved(all) {
+		if all, _ := Shifts(a, b, Alike{}, nil); anyMoved(all) {
 			moved++
 		}
 	}
@@ -88,9 +88,82 @@ func TestShiftsOfOneTruthRarelyMove(t *testing.T) {
 	}
 	a, _ := twoVersions(1, 6, 100, 1.5)
 	b, _ := twoVersions(2, 6, 100, 1.65)
-	all, _ := Shifts(a, b, nil)
+	all, _ := Shifts(a, b, Alike{}, nil)
 	if all[0].Values[0].Moved() || !all[0].Values[1].Moved() || !all[0].Ratios[0].Moved() {
 		t.Errorf("the second treatment takes 10 %% more: moved %v %v, ratio %v", all[0].Values[0].Moved(), all[0].Values[1].Moved(), all[0].Ratios[0].Moved())
+	}
+}
+
+// sessionsOf are sessions of one truth with something in common to all trials
+// of each, of 5 % where the noise of a trial is 2 %.
+func sessionsOf(seed uint64, n int) (list []*Result) {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	for i := range uint64(n) {
+		r, _ := twoVersions(1000*seed+i, 6, 100*math.Exp(0.05*rng.NormFloat64()), 1.5)
+		list = append(list, r)
+	}
+	return list
+}
+
+// Where sessions differ by more than their trials tell, two of one truth move
+// without others to judge by, and rarely with them; a change that is far
+// larger is found.
+func TestShiftsBetweenSessionsThatDiffer(t *testing.T) {
+	pairs := 300
+	if testing.Short() {
+		pairs = 60
+	}
+	alone, among := 0, 0
+	for i := range uint64(pairs) {
+		list := sessionsOf(i+1, 8)
+		if all, _ := Shifts(list[0], list[1], Alike{}, nil); anyMoved(all) {
+			alone++
+		}
+		if all, _ := Shifts(list[0], list[1], Alike{A: list[2:]}, nil); anyMoved(all) {
+			among++
+		}
+	}
+	if limit := 0.05*float64(pairs) + 3*math.Sqrt(0.0475*float64(pairs)); 2*alone < pairs || float64(among) > limit {
+		t.Errorf("of %d pairs %d moved by the noise within, want most; %d by that between sessions, want at most %.0f", pairs, alone, among, limit)
+	}
+	list := sessionsOf(1, 10)
+	slow, _ := twoVersions(77, 6, 100, 3)
+	all, _ := Shifts(list[0], slow, Alike{A: list[1:]}, nil)
+	if all[0].Values[0].Moved() || !all[0].Values[1].Moved() || !all[0].Ratios[0].Moved() {
+		t.Errorf("the second treatment takes twice as long: moved %v %v, ratio %v", all[0].Values[0].Moved(), all[0].Values[1].Moved(), all[0].Ratios[0].Moved())
+	}
+}
+
+// The interval is that of the difference of two sessions, √2 times the pooled
+// standard deviation of the others, computed from their numbers.
+func TestShiftsTakeTheSpreadOfAlikeSessions(t *testing.T) {
+	list := sessionsOf(3, 9)
+	means := func(list []*Result) (logs []float64) {
+		for _, r := range list {
+			v, err := r.Value(Query{Metric: "elapsed", Stat: "geomean", Selection: r.selectionOf([]string{"old"})})
+			if err != nil {
+				t.Fatal(err)
+			}
+			logs = append(logs, math.Log(v.Value))
+		}
+		return logs
+	}
+	ofA, ofB := means(list[2:6]), means(list[6:])
+	squares := 3*math.Pow(sdOf(ofA), 2) + 2*math.Pow(sdOf(ofB), 2)
+	sd := math.Sqrt(squares / 5)
+	all, err := Shifts(list[0], list[1], Alike{A: list[2:6], B: list[6:]}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := all[0].Values[0]
+	half := stat.TQuantile(0.975, 5) * math.Sqrt2 * sd
+	if got.Others != 7 || !nearly(got.Spread, sd) || !nearly(got.Change.Hi, got.Change.Value*math.Exp(half)) || !nearly(got.Change.Lo, got.Change.Value*math.Exp(-half)) {
+		t.Errorf("change %v [%v, %v] by %d others that spread by %v, want half %v and spread %v", got.Change.Value, got.Change.Lo, got.Change.Hi, got.Others, got.Spread, half, sd)
+	}
+	few, _ := Shifts(list[0], list[1], Alike{A: list[2:5]}, nil)
+	within, _ := Shifts(list[0], list[1], Alike{}, nil)
+	if got := few[0].Values[0]; got.Others != 0 || got.P != within[0].Values[0].P || got.Change.Hi != within[0].Values[0].Change.Hi {
+		t.Errorf("three other sessions are taken for enough: %+v", got)
 	}
 }
 
@@ -110,7 +183,7 @@ func TestShiftsOfCountsThatNeverVary(t *testing.T) {
 		a, b  float64
 		moved bool
 	}{{100, 100, false}, {100, 101, true}, {0, 0, false}, {0, 1, true}} {
-		all, err := Shifts(of(tt.a), of(tt.b), nil)
+		all, err := Shifts(of(tt.a), of(tt.b), Alike{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,21 +197,30 @@ func TestShiftsRefuseWhatDoesNotMeanTheSame(t *testing.T) {
 	a, _ := twoVersions(1, 4, 100, 1.5)
 	other := newStudy(session.Metric{Name: "elapsed", Unit: "s"}, "version: old newest")
 	other.run("20261101T100000Z-m", "m", "randomized-blocks", 4, func(trialAt) outcome { return outcome{value: 1} })
-	all, err := Shifts(a, other.result(), nil)
+	all, err := Shifts(a, other.result(), Alike{}, nil)
 	if err != nil || all[0].Refused != "its unit is ms on one side and s on the other" {
 		t.Errorf("Shifts between ms and s = %+v, %v", all, err)
 	}
 	other.metrics[0].Unit = "ms"
-	all, err = Shifts(a, other.result(), nil)
+	all, err = Shifts(a, other.result(), Alike{}, nil)
 	if err != nil || !slices.Equal(all[0].OnlyA, []string{"version=new"}) || !slices.Equal(all[0].OnlyB, []string{"version=newest"}) || len(all[0].Values) != 1 {
 		t.Errorf("Shifts with one treatment in common = %+v, %v", all, err)
 	}
 	third := newStudy(session.Metric{Name: "elapsed", Unit: "ms"}, "size: old new")
 	third.run("20261101T100000Z-m", "m", "randomized-blocks", 4, func(trialAt) outcome { return outcome{value: 1} })
-	if _, err := Shifts(a, third.result(), nil); err == nil {
+	if _, err := Shifts(a, third.result(), Alike{}, nil); err == nil {
 		t.Error("Shifts of other factors gave no error")
 	}
-	if all, _ := Shifts(a, a, []string{"none"}); len(all) != 0 {
+	if all, _ := Shifts(a, a, Alike{}, []string{"none"}); len(all) != 0 {
 		t.Errorf("Shifts of no metric = %+v", all)
 	}
+}
+
+// sdOf is the standard deviation, from its definition.
+func sdOf(xs []float64) float64 {
+	squares := 0.0
+	for _, x := range xs {
+		squares += math.Pow(x-average(xs), 2)
+	}
+	return math.Sqrt(squares / float64(len(xs)-1))
 }

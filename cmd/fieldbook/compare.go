@@ -11,10 +11,11 @@ func (a *app) compareCmd() *cobra.Command {
 		Use:   "compare A B",
 		Short: "Set two sessions, or two rendered sites, side by side: what moved beyond its noise, which verdicts changed",
 		Long: "Compare judges two sessions, each alone, and says which means and ratios moved from A to B beyond\n" +
-			"the noise within them (Welch's interval, Holm's adjustment over all that is shown), which claims\n" +
-			"changed verdict, and what differs in machine, environment, plan and what was run. A and B are\n" +
-			"sessions (a name, NAME/ID or a folder) or experiments, which stand for all sessions in use.\n" +
-			"Exit code 4 where an estimate moved or a verdict changed, 0 where nothing did.\n\n" +
+			"the noise within them (Welch's interval, Holm's adjustment over all that is shown) and, where four\n" +
+			"other sessions of the same work on the same machine are recorded, beyond how far these differ; which\n" +
+			"claims changed verdict; and what differs in machine, environment, plan and what was run. A and B are\n" +
+			"sessions (a name, NAME/ID or a folder) or experiments, which stand for all sessions in use. Exit code\n" +
+			"4 where an estimate moved or a verdict went from supported to refuted or back, 0 where nothing did.\n\n" +
 			"Where A and B are folders that `report` rendered, it says which claims, values, table rows and\n" +
 			"figures say something else, and which beyond their intervals; 4 where any does.",
 		Args: cobra.ExactArgs(2),

@@ -8,14 +8,14 @@ import (
 
 // rows are all estimates, claims and facts as one table at full precision.
 func (c comparison) rows() (head []string, rows [][]string) {
-	head = []string{"kind", "metric", "of", "a", "a_lo", "a_hi", "b", "b_lo", "b_hi", "change", "change_lo", "change_hi", "p", "holm", "moved", "note"}
+	head = []string{"kind", "metric", "of", "a", "a_lo", "a_hi", "b", "b_lo", "b_hi", "change", "change_lo", "change_hi", "p", "holm", "others", "spread", "moved", "note"}
 	blank := func(kind, metric, of string) []string {
-		return append([]string{kind, metric, of}, make([]string, 13)...)
+		return append([]string{kind, metric, of}, make([]string, len(head)-3)...)
 	}
 	for _, m := range c.metrics {
 		if m.Refused != "" {
 			row := blank("metric", m.Metric.Name, "")
-			row[15] = m.Refused
+			row[len(head)-1] = m.Refused
 			rows = append(rows, row)
 		}
 		for _, s := range m.Values {
@@ -26,20 +26,20 @@ func (c comparison) rows() (head []string, rows [][]string) {
 		}
 		for _, t := range m.OnlyA {
 			row := blank("value", m.Metric.Name, t)
-			row[15] = "only in a"
+			row[len(head)-1] = "only in a"
 			rows = append(rows, row)
 		}
 		for _, t := range m.OnlyB {
 			row := blank("value", m.Metric.Name, t)
-			row[15] = "only in b"
+			row[len(head)-1] = "only in b"
 			rows = append(rows, row)
 		}
 	}
 	for _, p := range c.claims {
 		row := blank("claim", p.a.Claim.Metric, p.name)
-		row[3], row[6], row[14] = string(p.a.Verdict), string(p.b.Verdict), strconv.FormatBool(p.moved)
+		row[3], row[6], row[len(head)-2] = string(p.a.Verdict), string(p.b.Verdict), strconv.FormatBool(p.moved)
 		if p.differ {
-			row[15] = "other statements"
+			row[len(head)-1] = "other statements"
 		}
 		rows = append(rows, row)
 	}
@@ -55,7 +55,7 @@ func shiftRow(kind string, m analysis.MetricShifts, s analysis.Shift) []string {
 	return []string{kind, m.Metric.Name, s.Of,
 		exact(s.A.Value), exact(s.A.Lo), exact(s.A.Hi), exact(s.B.Value), exact(s.B.Lo), exact(s.B.Hi),
 		exact(s.Change.Value), exact(s.Change.Lo), exact(s.Change.Hi), exact(s.P), exact(s.Holm),
-		strconv.FormatBool(s.Moved()), s.Change.Refused}
+		strconv.Itoa(s.Others), exact(s.Spread), strconv.FormatBool(s.Moved()), s.Change.Refused}
 }
 
 // object is the comparison as JSON: numbers as numbers, null where there is
@@ -82,7 +82,7 @@ func shiftObjects(list []analysis.Shift) []map[string]any {
 	out := []map[string]any{}
 	for _, s := range list {
 		out = append(out, map[string]any{"of": s.Of, "a": intervalObject(s.A), "b": intervalObject(s.B), "change": intervalObject(s.Change),
-			"p": jsonNumber(s.P), "holm": jsonNumber(s.Holm), "moved": s.Moved()})
+			"p": jsonNumber(s.P), "holm": jsonNumber(s.Holm), "others": s.Others, "spread": jsonNumber(s.Spread), "moved": s.Moved()})
 	}
 	return out
 }

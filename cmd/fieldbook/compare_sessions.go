@@ -20,13 +20,14 @@ type compared struct {
 type verdictPair struct {
 	name   string
 	a, b   analysis.ClaimResult
-	moved  bool
+	moved  bool // from supported to refuted, or back
 	differ bool // the statements do: there is nothing to compare
 }
 
 // comparison is all that compare has to say.
 type comparison struct {
 	a, b    compared
+	alike   analysis.Alike
 	metrics []analysis.MetricShifts
 	claims  []verdictPair
 	facts   []factPair
@@ -49,7 +50,10 @@ func (a *app) compareSessions(left, right string, metrics []string, format strin
 	if err != nil {
 		return err
 	}
-	if c.metrics, err = analysis.Shifts(c.a.result, c.b.result, only); err != nil {
+	if err := c.findAlike(); err != nil {
+		return err
+	}
+	if c.metrics, err = analysis.Shifts(c.a.result, c.b.result, c.alike, only); err != nil {
 		return failed("%s and %s cannot be set side by side: %v", c.a.shown, c.b.shown, err)
 	}
 	c.claims = verdictPairs(c.a.result, c.b.result)
@@ -136,7 +140,9 @@ func (c comparison) wanted(asked []string) ([]string, error) {
 }
 
 // verdictPairs are the claims of both sides, in the order of the first. A
-// verdict that was not reached on one side has not changed.
+// verdict that was not reached on one side, or is undecided there, has not
+// changed: that one side decides what the other leaves open is no evidence
+// that the two differ (Gelman & Stern, The American Statistician 60, 2006).
 func verdictPairs(a, b *analysis.Result) []verdictPair {
 	var all []verdictPair
 	for _, x := range a.Claims {
@@ -146,10 +152,14 @@ func verdictPairs(a, b *analysis.Result) []verdictPair {
 		}
 		y := b.Claims[i]
 		p := verdictPair{name: x.Claim.Name, a: x, b: y, differ: x.Claim.Hash != y.Claim.Hash}
-		p.moved = !p.differ && x.Verdict != y.Verdict && x.Verdict != analysis.NotJudged && y.Verdict != analysis.NotJudged
+		p.moved = !p.differ && x.Verdict != y.Verdict && decided(x) && decided(y)
 		all = append(all, p)
 	}
 	return all
+}
+
+func decided(c analysis.ClaimResult) bool {
+	return c.Verdict == analysis.Supported || c.Verdict == analysis.Refuted
 }
 
 // moved says whether an estimate moved or a verdict changed.
@@ -185,10 +195,7 @@ func (a *app) printComparison(c comparison, format string) error {
 		fmt.Fprintln(a.stdout)
 		columns(a.stdout, rows)
 	}
-	if c.shifted() {
-		fmt.Fprintln(a.stdout, "\nnote: the noise is that within A and within B. What all trials of a session have in common, such as a\n"+
-			"neighbour's load or the layout of memory, moves estimates too: see how far sessions of one program differ.")
-	}
+	fmt.Fprintln(a.stdout, "\n"+c.noiseNote())
 	return nil
 }
 
@@ -246,6 +253,10 @@ func (a *app) printVerdicts(claims []verdictPair) {
 			note = "other statements"
 		case p.moved:
 			note = "changed"
+		case decided(p.a) && !decided(p.b):
+			note = "decided in A alone"
+		case decided(p.b) && !decided(p.a):
+			note = "decided in B alone"
 		}
 		rows = append(rows, []string{p.name, string(p.a.Verdict), string(p.b.Verdict), note})
 	}
