@@ -20,6 +20,7 @@ type EffectTable struct {
 	Method   string
 	Warnings []stat.Warning
 	Stale    []string
+	Model    EffectModel
 	Refused  string // why there is no table
 }
 
@@ -72,6 +73,9 @@ func (r *Result) effectTable(metric int, machine string, where expr.Selection) E
 	table.Warnings = append(table.Warnings, a.Warnings...)
 	for _, row := range a.Rows {
 		table.Effects = append(table.Effects, r.effect(metric, factors, in, d, row))
+	}
+	if table.Refused == "" && !slices.Contains(d.HardFactors, true) { // else errors of two kinds would be one
+		table.Model = r.modelOf(metric, factors, d)
 	}
 	return table
 }

@@ -58,6 +58,34 @@ func (w *wish) effectRows(t *tableBlock, one analysis.EffectTable, several bool)
 	for _, warning := range one.Warnings {
 		t.Notes = append(t.Notes, say(sentence(sentenceCase(warning.Text))))
 	}
+	for _, doubt := range one.Model.Doubts() {
+		t.Notes = append(t.Notes, say(sentence(sentenceCase(doubt+on))))
+	}
+}
+
+// effectBlocks are the table of effects and, folded, whether the model behind
+// it suits the data and what the blocks gained.
+func (w *wish) effectBlocks() []block {
+	blocks := []block{w.effects()}
+	tables, err := w.r.Effects(w.metric, w.where)
+	if err != nil {
+		return blocks
+	}
+	var items []phrase
+	for _, one := range tables {
+		for _, text := range one.Model.Words(one.Effects) {
+			p := say(text)
+			if len(tables) > 1 {
+				p = append(phrase{strong(one.Machine), plain(": ")}, p...)
+			}
+			items = append(items, p)
+		}
+	}
+	if len(items) == 0 {
+		return blocks
+	}
+	why := say("The table supposes that blocks only shift all treatments by one factor, and that all have one noise. Nothing rests on it but the table: ratios are made of the contrasts of blocks, each with its own noise.")
+	return append(blocks, fold{Summary: "What the table of effects supposes", Body: []block{paragraph{why}, bullets{items}}})
 }
 
 // effectName is the factors of an effect, and what its ratio compares.
@@ -112,5 +140,5 @@ func (b *builder) defaultEffects() []block {
 	}
 	w := b.generated()
 	w.slot.id, w.slot.number = b.tableSlot("")
-	return []block{w.effects()}
+	return w.effectBlocks()
 }

@@ -15,7 +15,7 @@ func (w *wish) comparisonBlocks(list []analysis.Comparison) []block {
 	t := w.comparisonTable(list)
 	t.Notes = append(t.Notes, restsNotes(list)...)
 	t.Notes = append(t.Notes, w.groupsNote(list)...)
-	return append([]block{t}, rankBlocks(list)...)
+	return append([]block{t}, rankBlocks(list, t.label())...)
 }
 
 // restsNotes name the comparisons of which t and ranks say another thing.
@@ -61,8 +61,8 @@ func (w *wish) groupsNote(list []analysis.Comparison) []phrase {
 
 // rankBlocks is the fold with what ranks say beside t; none where no
 // comparison has such a number.
-func rankBlocks(list []analysis.Comparison) []block {
-	t := &tableBlock{Caption: say("The same comparisons by ranks, and how their trials lie to each other."), Head: []column{
+func rankBlocks(list []analysis.Comparison, of string) []block {
+	t := &tableBlock{Caption: say("The comparisons of ", of, " by ranks, and how their trials lie to each other."), Head: []column{
 		{Title: "comparison"}, {Title: "ratio by ranks", Num: true}, {Title: "p, by t", Num: true}, {Title: "p, by ranks", Num: true},
 		{Title: "p, by randomization", Num: true}, {Title: "trials"}, {Title: "p of normal", Num: true}}}
 	for _, c := range list {

@@ -48,7 +48,7 @@ func (w *wish) table() []block {
 	case "curves":
 		return w.curves()
 	case "effects":
-		return []block{w.effects()}
+		return w.effectBlocks()
 	case "equivalence":
 		return w.equivalence()
 	case "factors":

@@ -56,3 +56,45 @@ func Nonadditivity(rows [][]float64) ANOVARow {
 	residual.ErrorName = residualError
 	return meanSquareRow(nil, ss, 1).against(residual)
 }
+
+// BlockModel is how well the model of complete blocks, y = block + treatment +
+// error, suits a design, and what its blocks gained.
+type BlockModel struct {
+	Efficiency      float64  // see RelativeEfficiency
+	Nonadditivity   ANOVARow // see Nonadditivity
+	NoiseRatio      float64  // largest over smallest variance of a treatment's residuals
+	BrownForsytheP  float64  // of equal noise
+	Uneven          bool     // the noise differs more than a common error bears: fourfold in variance
+	BlockVariance   float64  // see the function of this name
+	MeanSquareError float64
+}
+
+// CheckBlocks looks at the model of complete blocks. What cannot be computed is
+// NaN. With two treatments the residuals of both are the same but for their
+// sign, so that nothing is said of their noise.
+func CheckBlocks(d Design) BlockModel {
+	nan := math.NaN()
+	m := BlockModel{Efficiency: nan, NoiseRatio: nan, BrownForsytheP: nan, BlockVariance: nan, MeanSquareError: nan, Nonadditivity: meanSquareRow(nil, nan, 0)}
+	d.HardFactors, d.Plot = nil, nil
+	g, why := newGrid(d)
+	if why != "" {
+		return m
+	}
+	a := FactorialBlocks(d)
+	m.Efficiency, m.BlockVariance, m.MeanSquareError = RelativeEfficiency(a), BlockVariance(a), a.Residual.MS
+	m.Nonadditivity = Nonadditivity(g.y)
+	if len(g.combos) < 3 || !(a.Residual.MS > 0) {
+		return m
+	}
+	variances := g.residualVariances()
+	lo, hi := Range(variances)
+	m.NoiseRatio, m.Uneven = hi/lo, uneven(variances)
+	columns := make([][]float64, len(g.combos))
+	for _, row := range g.residuals() {
+		for t, e := range row {
+			columns[t] = append(columns[t], e)
+		}
+	}
+	m.BrownForsytheP = Variances(columns).BrownForsytheP
+	return m
+}
