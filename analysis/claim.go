@@ -30,7 +30,7 @@ type verdictCase struct {
 	exact    Verdict // by the exact intervals
 	adjusted bool    // Holm over the parts changed a decision
 	p        float64 // of the decision, or of the nearest one; NaN: no test
-	why      string
+	why      []reason
 }
 
 // examine judges a claim by its form. above are the claims that it is a part
@@ -47,7 +47,7 @@ func (r *Result) examine(c Claim, above []string) verdictCase {
 		return together(r.curveFindings(c))
 	case c.Fit != "":
 		v := together(r.curveFindings(c))
-		v.why = v.fitReason()
+		v.why = v.fitReasons()
 		return v
 	case c.Expect == nil:
 		return together([]finding{notJudged("", "the claim expects nothing")})
@@ -85,10 +85,11 @@ func (r *Result) examineAllOf(c Claim, above []string) verdictCase {
 
 // whole is a claim of several parts as one part of another.
 func (v verdictCase) whole(label string) finding {
-	f := notJudged(label, v.why)
+	why := clauses(v.why)
+	f := notJudged(label, why)
 	if len(v.parts) > 0 {
 		f = v.parts[0]
-		f.Label, f.Why = label, v.why
+		f.Label, f.Why = label, why
 	}
 	f.alone, f.exact, f.Verdict = v.verdict, v.exact, v.verdict
 	f.P, f.pSupport, f.pRefute = v.p, v.p, v.p
@@ -180,7 +181,7 @@ func (r *Result) resultOf(c Claim, v *verdictCase) ClaimResult {
 	out.Few = v.exact != v.verdict && !v.adjusted && v.verdict != NotJudged
 	out.Weakest = v.weakest()
 	out.PostHoc = r.postHoc(c, v.parts, nil)
-	out.Why = v.reason(&out)
+	out.Why, out.told = v.reasons(&out)
 	out.PublishedVerdict, out.PublishedParts = r.onPublished(c)
 	return out
 }
@@ -210,6 +211,7 @@ func (r *Result) judgeFamilies(results []ClaimResult, cases []verdictCase) {
 			if p >= alpha && (out.Verdict == Supported || out.Verdict == Refuted) {
 				out.Why = fmt.Sprintf("%s alone (%s), but not after Holm over the family %s of %s",
 					out.Verdict, PText(ps[k]), name, plural(len(members), "claim"))
+				out.told = []string{out.Why}
 				out.Verdict, out.Adjusted, out.Few = Undecided, true, false
 			}
 		}

@@ -95,12 +95,9 @@ func (l *ladder) deviations(fit stat.MultiplicativeLine) []line {
 	return all
 }
 
-// furthestOff begins the reason that names a fit's worst level.
-const furthestOff = "furthest from the line at "
-
-// fitReason says of a fit which level lies furthest from the line, of those
+// fitReasons say of a fit which level lies furthest from the line, of those
 // that decide it.
-func (v *verdictCase) fitReason() string {
+func (v *verdictCase) fitReasons() []reason {
 	worst := -1
 	for i, f := range v.parts {
 		if f.Verdict != v.verdict || math.IsNaN(f.Estimate.Value) {
@@ -111,18 +108,18 @@ func (v *verdictCase) fitReason() string {
 		}
 	}
 	if worst < 0 || v.verdict == NotJudged {
-		return ""
+		return nil
 	}
 	f := v.parts[worst]
-	off := fmt.Sprintf(furthestOff+"%s, by %s", f.Label, f.Estimate.PercentText())
+	off := reason{fmt.Sprintf("furthest from the line at %s, by %s", f.Label, f.Estimate.Text()), true}
 	switch v.verdict {
 	case Supported:
-		return "holds at each of " + plural(len(v.parts), "level") + "; " + off
+		return []reason{{"holds at each of " + plural(len(v.parts), "level"), true}, off}
 	case Undecided:
 		slow := v.slowest()
-		return slow.Why + " (" + slow.Label + "); " + off
+		return []reason{{text: slow.Why + " (" + slow.Label + ")"}, off}
 	}
-	return off
+	return []reason{off}
 }
 
 // offLine is how far a part lies from the line, on the log scale.

@@ -31,12 +31,27 @@ func (v *verdictCase) weakest() int {
 	return at
 }
 
-// reason is one clause for a reader.
-func (v *verdictCase) reason(out *ClaimResult) string {
+// A reason is a clause for a reader. shown: the verdict says it already, with
+// the number of the weakest part beside it, so that a sentence leaves it out.
+type reason struct {
+	text  string
+	shown bool
+}
+
+// reasons are all that is to be said of a verdict, for a table; told are those
+// that a sentence needs.
+func (v *verdictCase) reasons(out *ClaimResult) (all string, told []string) {
 	var words []string
-	if main := v.mainReason(out); main != "" {
-		words = append(words, main)
+	for _, r := range v.mainReasons(out) {
+		if r.text == "" {
+			continue
+		}
+		words = append(words, r.text)
+		if !r.shown {
+			told = append(told, r.text)
+		}
 	}
+	main := len(words)
 	if out.Few {
 		words = append(words, "rests on few "+v.unit()+"s")
 	}
@@ -49,7 +64,7 @@ func (v *verdictCase) reason(out *ClaimResult) string {
 			}
 		}
 	}
-	return strings.Join(words, "; ")
+	return strings.Join(words, "; "), append(told, words[main:]...)
 }
 
 // unit is what the parts count, "block" where there are several kinds.
@@ -65,27 +80,39 @@ func (v *verdictCase) unit() string {
 	return firstOf(unit, "block")
 }
 
-func (v *verdictCase) mainReason(out *ClaimResult) string {
-	if v.why != "" {
+func (v *verdictCase) mainReasons(out *ClaimResult) []reason {
+	if len(v.why) > 0 {
 		return v.why
 	}
 	if out.Weakest < 0 {
-		return ""
+		return nil
 	}
 	f := v.parts[out.Weakest]
 	several := len(v.parts) > 1
 	switch {
 	case v.verdict == Supported && several:
-		return holdsAt(out.Claim, len(v.parts))
+		return []reason{{holdsAt(out.Claim, len(v.parts)), true}}
 	case v.verdict == Refuted && several:
-		return fmt.Sprintf("refuted in %d of %s", v.count(Refuted), plural(len(v.parts), "part"))
+		return said(fmt.Sprintf("refuted in %d of %s", v.count(Refuted), plural(len(v.parts), "part")))
 	case v.verdict == Undecided && several:
-		return v.slowest().Why
+		return said(v.slowest().Why)
 	case v.verdict == NotJudged && several && f.Label != "":
-		return f.Label + ": " + f.Why
+		return said(f.Label + ": " + f.Why)
 	}
-	return f.Why
+	return said(f.Why)
 }
+
+// clauses joins reasons.
+func clauses(list []reason) string {
+	var texts []string
+	for _, r := range list {
+		texts = append(texts, r.text)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// said is one reason that a sentence needs.
+func said(text string) []reason { return []reason{{text: text}} }
 
 // holdsAt says where a claim of several parts holds.
 func holdsAt(c Claim, parts int) string {

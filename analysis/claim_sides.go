@@ -128,9 +128,9 @@ func (v *verdictCase) markSides(sides []int) {
 		}
 	}
 	if v.verdict == Supported {
-		v.why = "below 1 in one part and above 1 in another"
+		v.why = said("below 1 in one part and above 1 in another")
 	}
 	if v.verdict == Refuted {
-		v.why = "on one side of 1 in all " + plural(len(v.parts), "part")
+		v.why = said("on one side of 1 in all " + plural(len(v.parts), "part"))
 	}
 }

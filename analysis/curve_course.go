@@ -101,7 +101,7 @@ func (e Estimate) SlopeWords() string {
 	case e.Lo > 1:
 		return "rises by " + c.change() + " per doubling" + e.caution()
 	}
-	return "neither rises nor falls for certain: between " + sidedPercent(e.Lo) + " and " + sidedPercent(e.Hi) + " per doubling" + e.caution()
+	return "neither rises nor falls for certain: between " + e.sided(e.Lo) + " and " + e.sided(e.Hi) + " per doubling" + e.caution()
 }
 
 // curveStats are the statistics of a single curve.

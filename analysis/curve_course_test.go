@@ -46,7 +46,7 @@ func TestSlopeInWords(t *testing.T) {
 		want string
 	}{
 		{ratio(0.7, 0.75, 0.8), "falls by 25.0 % [20.0, 30.0] per doubling"},
-		{ratio(0.97, 1, 1.02), "neither rises nor falls for certain: between 3 % lower and 2 % higher per doubling"},
+		{ratio(0.97, 1, 1.02), "neither rises nor falls for certain: between 3.0 % lower and 2.0 % higher per doubling"},
 		{ratio(1, 1, 1), "is flat in every block"},
 		{ratio(nan, 1.5, nan), "1.500× per doubling, without an interval: nothing can be said of its direction"},
 		{Estimate{Estimate: refused("no data")}, "n/a (no data)"},
@@ -54,6 +54,19 @@ func TestSlopeInWords(t *testing.T) {
 		if got := tt.e.SlopeWords(); got != tt.want {
 			t.Errorf("%v [%v, %v]: %q, want %q", tt.e.Value, tt.e.Lo, tt.e.Hi, got, tt.want)
 		}
+	}
+}
+
+// A slope reads the same behind a claim as where it is asked for.
+func TestSlopeOfAClaimReadsAsTheValue(t *testing.T) {
+	s := byLevel(elapsedMS, "1 2 4 8 16 32", []float64{41, 52.5, 69, 113, 188, 352}, []float64{45.2, 55, 77, 118, 210, 371}, []float64{39.5, 48, 70.2, 104, 182, 329})
+	asked := mustCurve(t, s, "").Series[0].PerDoubling.Text()
+	got := judgeOne(s, Claim{Name: "s", Metric: "elapsed", Slope: "clients", Expect: expect("slope > 0")})
+	if part := got.Parts[0].Estimate; part.Text() != asked || part.PerDoubling().Text() != asked {
+		t.Errorf("behind the claim %q, where it is asked for %q", part.Text(), asked)
+	}
+	if want := "is supported: slope " + asked + " per doubling, 3 blocks; rests on few blocks"; got.Words() != want {
+		t.Errorf("%q, want %q", got.Words(), want)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 // "1.250× [1.210, 1.290]", "−2.0 % [−5.1, +1.2]" of a deviation, "22.19 s (n = 1, no interval)", or
 // "n/a (baseline is 0)".
 func (e Estimate) Text() string {
+	e = e.PerDoubling()
 	if e.Refused != "" || math.IsNaN(e.Value) {
 		return e.ValueText()
 	}
@@ -29,6 +30,7 @@ func (e Estimate) Text() string {
 
 // ValueText is the value alone, with its unit: "34.20 ms".
 func (e Estimate) ValueText() string {
+	e = e.PerDoubling()
 	if e.Refused != "" {
 		return na(e.Refused)
 	}
@@ -42,6 +44,7 @@ func (e Estimate) ValueText() string {
 // there is none, "n/a" with the reason. A side that the sample cannot bound is
 // open: "[33.85, ∞)".
 func (e Estimate) IntervalText() string {
+	e = e.PerDoubling()
 	if e.Refused != "" {
 		return na(e.Refused)
 	}
@@ -55,9 +58,12 @@ func (e Estimate) IntervalText() string {
 // PercentText is a ratio as a change, "−2.0 % [−5.1, +1.2]", and a pure number
 // as a percentage, "12.3 % [11.9, 12.7]".
 func (e Estimate) PercentText() string {
+	e = e.PerDoubling()
 	switch {
 	case e.Refused != "" || math.IsNaN(e.Value):
 		return e.ValueText()
+	case e.Stat == "deviation": // is one already
+		return e.Text()
 	case e.Kind != Ratio && e.Unit != "1":
 		return na("only a ratio or a pure number has a percentage")
 	}
@@ -66,12 +72,27 @@ func (e Estimate) PercentText() string {
 		change, sign = 1, "+"
 	}
 	p := func(x float64) float64 { return 100 * (x - change) }
-	w := writer{half: 100 * e.halfWidth(), factor: 1, sign: sign}
+	w := e.percents(sign)
 	s := w.number(p(e.Value)) + " %"
 	if !e.bounded() {
 		return s
 	}
 	return s + " " + bracket(w.number(p(e.Lo)), w.number(p(e.Hi)), e.Lo, e.Hi)
+}
+
+// percents writes the numbers of an estimate as percentages.
+func (e Estimate) percents(sign string) writer {
+	return writer{half: 100 * e.halfWidth(), factor: 1, sign: sign}
+}
+
+// PerDoubling is a slope, which a claim is judged by on the log scale, as the
+// ratio per doubling that readers are shown wherever a slope stands; any other
+// estimate as it is.
+func (e Estimate) PerDoubling() Estimate {
+	if e.Kind == Slope {
+		e.Estimate, e.Kind = through(e.Estimate, math.Exp), Ratio
+	}
+	return e
 }
 
 // NoInterval says why an estimate has a value and no interval; empty where it

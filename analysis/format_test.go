@@ -124,7 +124,8 @@ func TestWords(t *testing.T) {
 	}{
 		{"lower", c(0.66, 0.62, 0.70, 0.63, 0.69), 0, "34.0 % [30.0, 38.0] lower (better)"},
 		{"higher", c(1.25, 1.21, 1.29, 1.22, 1.28), 0, "25.0 % [21.0, 29.0] higher (worse)"},
-		{"over 1", c(0.98, 0.95, 1.01, 0.96, 1.005), 0, "inconclusive: between 5 % lower and 1 % higher"},
+		{"over 1", c(0.98, 0.95, 1.01, 0.96, 1.005), 0, "inconclusive: between 5.0 % lower and 1.0 % higher"},
+		{"over 1, as its percentages read", c(1.032, 0.962, 1.106, 0.97, 1.09), 0, "inconclusive: between 3.8 % lower and 10.6 % higher"},
 		{"equal", c(1, 1, 1, 1, 1), 0, "equal in every block"},
 		{"equivalent", c(0.98, 0.95, 1.01, 0.96, 1.005), 1.1, "practically equivalent (within ±10 %)"},
 		{"terribly small", c(0.97, 0.95, 0.99, 0.96, 0.98), 1.1, "different, but by less than 10 %: terribly small"},

@@ -93,6 +93,8 @@ type ClaimResult struct {
 	PublishedVerdict Verdict
 	PublishedParts   []PublishedPart
 	Adjusted         bool // Holm over its parts or family changed a decision
+
+	told []string // of Why what a sentence needs that gives the weakest part's number
 }
 
 // ClaimPart is one level, pair or machine of a claim.

@@ -38,13 +38,13 @@ func (c Comparison) plainWords() string {
 	case lo > 1:
 		return c.change() + " higher" + c.goodOrBad("higher")
 	}
-	return "inconclusive: between " + sidedPercent(lo) + " and " + sidedPercent(hi)
+	return "inconclusive: between " + c.Ratio.sided(lo) + " and " + c.Ratio.sided(hi)
 }
 
 // change is the size of a change with its interval, without a sign.
 func (c Comparison) change() string {
 	p := func(x float64) float64 { return 100 * math.Abs(x-1) }
-	w := writer{half: 100 * c.Ratio.halfWidth(), factor: 1}
+	w := c.Ratio.percents("")
 	ends := []float64{p(c.Ratio.Lo), p(c.Ratio.Hi)}
 	slices.Sort(ends)
 	return w.number(p(c.Ratio.Value)) + " % [" + w.number(ends[0]) + ", " + w.number(ends[1]) + "]"
@@ -60,9 +60,10 @@ func (c Comparison) goodOrBad(direction string) string {
 	return " (worse)"
 }
 
-// sidedPercent is a ratio as "3.1 % lower".
-func sidedPercent(ratio float64) string {
-	size := significant(100*math.Abs(ratio-1), 2, false) + " %"
+// sided is a bound of a ratio as "3.1 % lower", with the digits that the ratio
+// has as a percentage.
+func (e Estimate) sided(ratio float64) string {
+	size := e.percents("").number(100*math.Abs(ratio-1)) + " %"
 	switch {
 	case ratio < 1:
 		return size + " lower"
@@ -137,7 +138,11 @@ func (c ClaimResult) Words() string {
 	if f := c.fact(); f != "" {
 		facts = append(facts, f)
 	}
-	facts = append(facts, c.told()...)
+	if len(facts) > 0 {
+		facts = append(facts, c.told...)
+	} else if c.Why != "" {
+		facts = append(facts, c.Why)
+	}
 	if len(c.PostHoc) > 0 {
 		facts = append(facts, "post hoc")
 	}
@@ -145,21 +150,6 @@ func (c ClaimResult) Words() string {
 		return s
 	}
 	return s + ": " + strings.Join(facts, "; ")
-}
-
-// told are the reasons that a sentence needs: without what its verdict and the
-// weakest part's number say already.
-func (c ClaimResult) told() []string {
-	var all []string
-	if c.Why != "" {
-		all = strings.Split(c.Why, "; ")
-	}
-	if c.fact() == "" {
-		return all
-	}
-	return slices.DeleteFunc(all, func(why string) bool {
-		return why == holdsAt(c.Claim, len(c.Parts)) || strings.HasPrefix(why, furthestOff)
-	})
 }
 
 // fact is the weakest part's number.
@@ -171,7 +161,11 @@ func (c ClaimResult) fact() string {
 	if p.Estimate.Refused != "" || math.IsNaN(p.Estimate.Value) {
 		return ""
 	}
-	s := StatWords(p.Estimate.Stat) + " " + p.Estimate.Text() + ", " + plural(p.Estimate.N, p.Estimate.unitOfAnalysis())
+	s := StatWords(p.Estimate.Stat) + " " + p.Estimate.Text()
+	if p.Estimate.Kind == Slope {
+		s += " per doubling"
+	}
+	s += ", " + plural(p.Estimate.N, p.Estimate.unitOfAnalysis())
 	if len(c.Parts) > 1 && p.Label != "" {
 		s += " (" + p.Label + ")"
 	}

@@ -99,6 +99,8 @@ func answerOf(text string, e *analysis.Estimate) Answer {
 	if e == nil || e.Refused != "" {
 		return a
 	}
+	shown := e.PerDoubling()
+	e = &shown
 	a.Value, a.Log = finite(e.Value), e.Kind == analysis.Ratio || e.Stat == "geomean"
 	a.Lo, a.Hi = finite(e.Lo), finite(e.Hi)
 	return a

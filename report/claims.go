@@ -162,7 +162,16 @@ func claimEstimate(c analysis.ClaimResult, e analysis.Estimate) cell {
 	if c.Weakest < 0 || e.Refused != "" || e.Method == "" && e.N == 0 {
 		return cell{}
 	}
-	return cell{Phrase: phrase{number(e)}}
+	return cell{Phrase: withScale(e)}
+}
+
+// withScale is an estimate behind a claim, with what a ratio is per.
+func withScale(e analysis.Estimate) phrase {
+	p := phrase{number(e)}
+	if e.Kind == analysis.Slope {
+		p = append(p, soft(" per doubling"))
+	}
+	return p
 }
 
 func publishedWords(c analysis.ClaimResult) phrase {
@@ -254,7 +263,7 @@ func partEstimate(p analysis.ClaimPart) cell {
 	if p.Estimate.Refused != "" || p.Estimate.Method == "" && p.Estimate.N == 0 {
 		return cell{}
 	}
-	return cell{Phrase: phrase{number(p.Estimate)}}
+	return cell{Phrase: withScale(p.Estimate)}
 }
 
 // pText is a p-value without its letter, nothing where there is none.

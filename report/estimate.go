@@ -90,7 +90,9 @@ func number(e analysis.Estimate) value { return numberIn(e, "") }
 
 // numberIn is an estimate in one of the forms of a role.
 func numberIn(e analysis.Estimate, as string) value {
-	v := value{What: what(e), Tip: tip(e), Stale: len(e.Stale) > 0, of: &e}
+	v := value{What: what(e), Tip: tip(e), Stale: len(e.Stale) > 0}
+	e = e.PerDoubling()
+	v.of = &e
 	if e.Refused != "" || math.IsNaN(e.Value) {
 		v.Text = e.ValueText()
 		return v
@@ -142,6 +144,9 @@ func tip(e analysis.Estimate) string {
 	}
 	if e.Method != "" {
 		parts = append(parts, e.Method)
+	}
+	if e.Kind == analysis.Slope && !math.IsNaN(e.Value) {
+		parts = append(parts, fmt.Sprintf("judged as a logarithm per doubling, %.3g", e.Value))
 	}
 	for _, w := range e.Warnings {
 		parts = append(parts, w.Text)
