@@ -4,7 +4,45 @@ import (
 	"strings"
 
 	"fieldbook/analysis"
+	"fieldbook/internal/session"
 )
+
+// notOK are the statuses of attempts that do not count, as a sentence has
+// them.
+var notOK = []struct{ status, word string }{
+	{session.Failed, "failed"}, {session.Timeout, "timed-out"}, {session.Invalid, "invalid"}, {session.Interrupted, "interrupted"}, {session.Skipped, "skipped"},
+}
+
+// exclusionSentence says what is in no number: attempts by their status,
+// sessions, treatments whose data is left out.
+func exclusionSentence(r *analysis.Result) string {
+	counts := map[string]int{}
+	for _, e := range r.Exclusions() {
+		counts[e.Status]++
+	}
+	var out []string
+	for _, s := range notOK {
+		if n := counts[s.status]; n > 0 {
+			out = append(out, plural(n, s.word+" attempt"))
+		}
+	}
+	treatments := 0
+	for _, s := range r.Standings() {
+		if s.LeftOut {
+			treatments++
+		}
+	}
+	if treatments > 0 {
+		out = append(out, "older data of "+plural(treatments, "treatment"))
+	}
+	if n := len(r.Data.LeftOut); n > 0 {
+		out = append(out, plural(n, "session"))
+	}
+	if len(out) == 0 {
+		return "Every attempt ended as planned, and no session is left out."
+	}
+	return "In no number are " + inWords(out) + "; each stands with its reason under what was left out."
+}
 
 // mostExclusions is how many attempts a table lists one by one.
 const mostExclusions = 200

@@ -21,7 +21,7 @@ func (b *builder) methods(r *analysis.Result) []block {
 	}
 	var sentences []string
 	sentences = append(sentences, orderSentences(r)...)
-	sentences = append(sentences, warmupSentence(sessions), hardSentence(r), stoppingSentence(sessions), controlSentence(r))
+	sentences = append(sentences, warmupSentence(sessions), hardSentence(r), stoppingSentence(sessions), controlSentence(r), exclusionSentence(r))
 	sentences = slices.DeleteFunc(sentences, func(s string) bool { return s == "" })
 	blocks := []block{paragraph{say(strings.Join(sentences, " "))}}
 	if items := metricItems(r); len(items) > 0 {
@@ -41,6 +41,9 @@ var orders = map[string]string{
 	"sequential":             "The %d treatments ran one after the other, all trials of one before the next: nothing was drawn at random, and what changes with time cannot be told from the treatments.",
 }
 
+// theOne words the orders of an experiment of one treatment.
+var theOne = strings.NewReplacer("each of the 1 treatments", "the one treatment", "the 1 treatments", "the one treatment", "The 1 treatments", "The one treatment")
+
 // orderSentences say what each order that was used did, over which sessions.
 func orderSentences(r *analysis.Result) []string {
 	var out, seen []string
@@ -50,7 +53,7 @@ func orderSentences(r *analysis.Result) []string {
 		}
 		seen = append(seen, s.Order)
 		if format := orders[s.Order]; format != "" {
-			out = append(out, fmt.Sprintf(format, len(s.Treatments)))
+			out = append(out, theOne.Replace(fmt.Sprintf(format, len(s.Treatments))))
 		}
 	}
 	return append(out, sizeSentence(r.Data.Sessions))
@@ -115,7 +118,7 @@ func hardSentence(r *analysis.Result) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return sentence("Hard to change are " + strings.Join(names, ", ") + ": within a block all trials of one level run together, in plots whose order is drawn at random")
+	return sentence("Hard to change " + isAre(len(names)) + " " + inWords(names) + ": within a block all trials of one level run together, in plots whose order is drawn at random")
 }
 
 func controlSentence(r *analysis.Result) string {

@@ -94,3 +94,26 @@ func TestTimeoutsAreShownInTheTable(t *testing.T) {
 		wantIn(t, got, want...)
 	}
 }
+
+// What is in no number is told with the methods, and one treatment is one.
+func TestMethodsTellWhatIsLeftOut(t *testing.T) {
+	s := twoVersions("m")
+	wantIn(t, text(t, s.input()), "Every attempt ended as planned, and no session is left out.", "ran each of the 2 treatments once")
+	s.edit = func(r *session.Row) {
+		if r.Phase == "measured" && r.Block <= 3 {
+			r.Status = []string{session.Failed, session.Timeout, session.Timeout}[r.Block-1]
+		}
+	}
+	in := s.input()
+	in.Data.LeftOut = []session.LeftOut{{Session: "20261130T120000Z-m", Reason: "set aside"}}
+	wantIn(t, text(t, in), "In no number are 2 failed attempts, 4 timed-out attempts and 1 session; each stands with its reason under what was left out.")
+	s = twoVersions("m")
+	s.factors[0].Levels, s.factors[0].HardToChange, s.claims = []string{"old"}, true, nil
+	wantIn(t, text(t, s.input()), "Each block ran the one treatment once,", "Hard to change is version:")
+}
+
+func TestMeanInPlaceOfAGeometricMeanIsCalledSo(t *testing.T) {
+	s := twoVersions("m")
+	s.noise, s.claims, s.of = 0, nil, func(l []string) float64 { return map[string]float64{"old": 0, "new": 5}[l[0]] }
+	wantIn(t, text(t, s.input()), "| old | 12 | 0 (mean) |", "there is no geometric mean")
+}

@@ -106,6 +106,10 @@ func (w *wish) measure(t *treated) {
 	}
 }
 
+// insteadOf says whether a treatment's number is of another statistic than the
+// table's.
+func (w *wish) insteadOf(t treated) bool { return w.stat == "" && t.ok > 0 && t.value.Stat == "mean" }
+
 // ratios compares each treatment with the first of its machine, and gives the
 // first one's name; "" where no ratio belongs into the table.
 func (w *wish) ratios(rows []treated) string {

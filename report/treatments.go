@@ -32,7 +32,11 @@ func (w *wish) treatments(ranked bool) *tableBlock {
 	t := w.newTable(say(w.treatmentsCaption(ranked, fixed)), head...)
 	for i, one := range rows {
 		r := namedRow(names, one)
-		r.Cells = append(append(r.Cells, cell{Phrase: say(countText(one))}), estimateCells(one.value, unit)...)
+		value := estimateCells(one.value, unit)
+		if w.insteadOf(one) {
+			value[0].Phrase = append(value[0].Phrase, soft(" (mean)"))
+		}
+		r.Cells = append(append(r.Cells, cell{Phrase: say(countText(one))}), value...)
 		if base != "" {
 			r.Cells = append(r.Cells, ratioCell(one.ratio))
 		}
@@ -206,6 +210,9 @@ func sentenceCase(s string) string {
 func (w *wish) notes(rows []treated) []phrase {
 	var notes []phrase
 	methods, failed := []string{}, 0
+	if slices.ContainsFunc(rows, w.insteadOf) {
+		notes = append(notes, say("Where a value is not above zero there is no geometric mean, and the mean stands in its place."))
+	}
 	for _, t := range rows {
 		if t.value.Method != "" && !slices.Contains(methods, t.value.Method) {
 			methods = append(methods, t.value.Method)
