@@ -123,14 +123,21 @@ func (s signedRanks) tails() (lower, upper, two float64) {
 // subsetSums is the distribution of the sum of a random subset of positive
 // integers, each in or out with probability one half.
 func subsetSums(values []int) []float64 {
-	p := []float64{1}
+	most := 0
 	for _, v := range values {
-		next := make([]float64, len(p)+v)
-		for i, q := range p {
-			next[i] += q / 2
-			next[i+v] += q / 2
+		most += v
+	}
+	p := make([]float64, most+1)
+	p[0] = 1
+	top := 0
+	for _, v := range values {
+		top += v
+		for sum := top; sum >= 0; sum-- { // downwards, as those below are still without v
+			p[sum] /= 2
+			if sum >= v {
+				p[sum] += p[sum-v] / 2
+			}
 		}
-		p = next
 	}
 	return p
 }

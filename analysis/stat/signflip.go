@@ -71,26 +71,28 @@ func signedSums(d []float64) []float64 {
 }
 
 func drawFlips(d []float64, threshold float64, seed uint64) float64 {
+	sums := inParallel(randomFlips, func() func(r int) float64 {
+		return func(r int) float64 { return flippedSum(d, substream(seed, uint64(r))) }
+	})
 	reaching := 1 // the observed assignment
-	for r := range randomFlips {
-		if math.Abs(flippedSum(d, substream(seed, uint64(r)))) >= threshold {
+	for _, sum := range sums {
+		if math.Abs(sum) >= threshold {
 			reaching++
 		}
 	}
 	return float64(reaching) / (1 + randomFlips)
 }
 
+// flippedSum is the sum of d with random signs. The sign is set as a bit: a
+// branch on it would be guessed wrongly every second time.
 func flippedSum(d []float64, g *rand.PCG) float64 {
 	sum, bits := 0.0, uint64(0)
 	for i, x := range d {
 		if i%64 == 0 {
 			bits = g.Uint64()
 		}
-		if bits&1 == 1 {
-			x = -x
-		}
+		sum += math.Float64frombits(math.Float64bits(x) ^ bits<<63)
 		bits >>= 1
-		sum += x
 	}
 	return sum
 }
