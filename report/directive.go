@@ -182,6 +182,16 @@ func (w *wish) optionAt(key string) int {
 	return w.d.ArgumentAt
 }
 
+// keyAt is where an option's name stands.
+func (w *wish) keyAt(key string) int {
+	for _, o := range w.d.Options {
+		if o.Key == key {
+			return o.KeyAt
+		}
+	}
+	return w.d.ArgumentAt
+}
+
 // within is a complaint about a part of an option's value.
 func (w *wish) within(o markup.Option) complaint {
 	return func(off int, hint, format string, args ...any) { w.wrong(o.ValueAt+off, hint, format, args...) }

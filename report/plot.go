@@ -22,6 +22,12 @@ func (w *wish) plot() []block {
 		w.unknownKind(kind, "plot", plotKinds)
 		return nil
 	}
+	for _, u := range w.spec(kind).Useless() {
+		w.wrong(w.keyAt(u.Option), "it is for "+u.For, "the plot %s has no use for %s", kind, u.Option)
+	}
+	if len(w.flaws) > 0 {
+		return nil
+	}
 	f, err := w.draw(kind)
 	if err != nil {
 		w.refuse(w.d.ArgumentAt, err)
@@ -38,6 +44,12 @@ func (w *wish) unknownKind(kind, what string, known []string) {
 	w.wrong(w.d.ArgumentAt, diag.Meant(kind, known), "unknown %s %q", what, kind)
 }
 
+// spec is the figure that the wish describes.
+func (w *wish) spec(kind string) figure.Spec {
+	return figure.Spec{Kind: kind, Name: "svg-" + w.slot.id, Metric: w.metric, Where: w.where, X: w.x, By: w.by, Facet: w.facet,
+		Compare: w.compare, Over: strings.Join(w.over, " "), Stat: w.stat, Against: w.against, Published: w.published}
+}
+
 // draw draws what the wish says. Without data there is no figure, and the
 // caption says so.
 func (w *wish) draw(kind string) (*figureBlock, error) {
@@ -45,8 +57,7 @@ func (w *wish) draw(kind string) (*figureBlock, error) {
 	if kind == figure.Clients {
 		w.forClients()
 	}
-	spec := figure.Spec{Kind: kind, Name: "svg-" + w.slot.id, Metric: w.metric, Where: w.where, X: w.x, By: w.by, Facet: w.facet,
-		Compare: w.compare, Over: strings.Join(w.over, " "), Stat: w.stat, Against: w.against, Published: w.published}
+	spec := w.spec(kind)
 	if len(w.r.Observations(w.metric, w.where)) == 0 && !w.published {
 		block.Caption = w.caption(say("There is nothing to draw yet: no trial is recorded."))
 		w.b.doc.figures = append(w.b.doc.figures, block)

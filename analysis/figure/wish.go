@@ -75,22 +75,37 @@ func (w *wish) show(values []float64) {
 	}
 }
 
-// takes refuses what a kind of figure has no use for.
-func (w *wish) takes() error {
+// Useless is a wish for something that a kind of figure has no use for.
+type Useless struct {
+	Option string // "x"
+	For    string // the kinds that have a use for it, in words
+}
+
+// Useless is all that the kind of figure has no use for.
+func (s Spec) Useless() []Useless {
+	var all []Useless
 	for _, option := range []struct {
 		name  string
 		given bool
 		kinds []string
 	}{
-		{"x", w.X != "", []string{Points, Interaction, Curves, Spread}},
-		{"by", w.By != "", []string{Order, Points, Interaction, ECDF, Curves, Clients, Density, Percentiles, Residuals}},
-		{"stat", w.Stat != "", []string{Points, Interaction, Curves}},
-		{"against", w.Against != "", []string{Residuals}},
-		{"compare", len(w.Compare) > 0, []string{Forest}},
+		{"x", s.X != "", []string{Points, Interaction, Curves, Spread}},
+		{"by", s.By != "", []string{Order, Points, Interaction, ECDF, Curves, Clients, Density, Percentiles, Residuals}},
+		{"stat", s.Stat != "", []string{Points, Interaction, Curves}},
+		{"against", s.Against != "", []string{Residuals}},
+		{"compare", len(s.Compare) > 0, []string{Forest}},
 	} {
-		if option.given && !slices.Contains(option.kinds, w.Kind) {
-			return fmt.Errorf("the plot %s has no use for %s; it is for %s", w.Kind, option.name, list(option.kinds))
+		if option.given && !slices.Contains(option.kinds, s.Kind) {
+			all = append(all, Useless{option.name, list(option.kinds)})
 		}
+	}
+	return all
+}
+
+// takes refuses what a kind of figure has no use for.
+func (w *wish) takes() error {
+	for _, u := range w.Useless() {
+		return fmt.Errorf("the plot %s has no use for %s; it is for %s", w.Kind, u.Option, u.For)
 	}
 	if w.Kind == Points && w.spreads() {
 		return fmt.Errorf("%s has no place on the axis of the trials themselves; the plot %s can show it", statName(w.Stat), Interaction)
