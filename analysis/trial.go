@@ -75,15 +75,25 @@ func readTrials(in *Input) []*trial {
 // readSession makes the trials of one session.
 func readSession(in *Input, s *session.Session) []*trial {
 	read := newReading(in, s)
-	attempts := attemptsByTrial(s)
+	attempts := inOrder(s.Rows, func(a, b session.Row) int {
+		return cmp.Or(cmp.Compare(a.Trial, b.Trial), cmp.Compare(a.Attempt, b.Attempt))
+	})
 	parts := map[phaseBlock]int{}
 	cut := map[phaseBlock]bool{}
-	var trials []*trial
-	for _, p := range slices.SortedFunc(slices.Values(s.Plan), func(a, b session.Planned) int { return cmp.Compare(a.Trial, b.Trial) }) {
-		t := &trial{Planned: p, session: s, read: read, levels: read.levels(p.Levels)}
-		t.key = treatmentKey(t.levels)
+	shared := map[string]*trial{} // one of each treatment, whose levels and key the others share
+	trials := make([]*trial, 0, len(s.Plan))
+	for _, p := range inOrder(s.Plan, func(a, b session.Planned) int { return cmp.Compare(a.Trial, b.Trial) }) {
+		t := &trial{Planned: p, session: s, read: read}
+		was := treatmentKey(p.Levels)
+		if shared[was] == nil {
+			t.levels = read.levels(p.Levels)
+			t.key = treatmentKey(t.levels)
+			shared[was] = t
+		}
+		t.levels, t.key = shared[was].levels, shared[was].key
 		trials = append(trials, t)
-		rows := attempts[p.Trial]
+		var rows []session.Row
+		rows, attempts = attemptsAt(attempts, p.Trial)
 		if len(rows) == 0 {
 			t.values = read.values(session.Row{}, p.Levels)
 			continue
@@ -110,24 +120,35 @@ type phaseBlock struct {
 	block int
 }
 
-// attemptsByTrial are the rows of each trial, in the order of attempts.
-func attemptsByTrial(s *session.Session) map[int][]session.Row {
-	by := map[int][]session.Row{}
-	for _, row := range s.Rows {
-		by[row.Trial] = append(by[row.Trial], row)
+// inOrder is the list itself where it is in order, as all that was recorded
+// is: a copy of so many rows would be half of an analysis's memory.
+func inOrder[T any](list []T, order func(a, b T) int) []T {
+	if slices.IsSortedFunc(list, order) {
+		return list
 	}
-	for _, rows := range by {
-		slices.SortStableFunc(rows, func(a, b session.Row) int { return cmp.Compare(a.Attempt, b.Attempt) })
+	return slices.SortedStableFunc(slices.Values(list), order)
+}
+
+// attemptsAt cuts the rows of a trial off the front of rows in order; what
+// comes before them is of no planned trial.
+func attemptsAt(rows []session.Row, trial int) (at, rest []session.Row) {
+	from := 0
+	for from < len(rows) && rows[from].Trial < trial {
+		from++
 	}
-	return by
+	to := from
+	for to < len(rows) && rows[to].Trial == trial {
+		to++
+	}
+	return rows[from:to:to], rows[to:]
 }
 
 // lastCounting is the last attempt that was not interrupted; an interrupted
 // one is run again, uncounted. Where all were interrupted, it is the last.
 func lastCounting(rows []session.Row) session.Row {
-	for _, row := range slices.Backward(rows) {
-		if row.Status != session.Interrupted {
-			return row
+	for i := range slices.Backward(rows) {
+		if rows[i].Status != session.Interrupted {
+			return rows[i]
 		}
 	}
 	return rows[len(rows)-1]
