@@ -147,8 +147,10 @@ func distances(trials []*trial, metric int) (all []DistantTrial, log bool) {
 			log = log && x > 0
 		}
 	}
-	own, pooled, middles := map[string][]float64{}, []float64{}, medians(by)
-	var keys []string
+	own, middles := map[string][]float64{}, medians(by)
+	all = make([]DistantTrial, 0, len(trials))
+	pooled := make([]float64, 0, len(trials))
+	keys := make([]string, 0, len(trials))
 	for _, t := range trials {
 		x, ok := t.number(metric)
 		if !ok || len(by[t.key]) < 2 {
