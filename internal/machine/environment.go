@@ -73,6 +73,9 @@ func gitFacts(facts map[string]string, g Git) {
 	facts["git_dirty"] = "no"
 	if g.Changed > 0 {
 		facts["git_dirty"] = fmt.Sprintf("yes, %d tracked files", g.Changed)
+		if g.Changed == 1 {
+			facts["git_dirty"] = "yes, 1 tracked file"
+		}
 		facts["git_diff"] = "sha256 " + g.Diff
 	}
 	facts["git_untracked"] = strconv.Itoa(g.Untracked)

@@ -73,6 +73,10 @@ func version(folder string, argv []string) string {
 	return first
 }
 
+// otherOwner is the one variable of git's own that is handed on: with it git
+// takes a repository for another user's.
+const otherOwner = "GIT_TEST_ASSUME_DIFFERENT_OWNER="
+
 // run runs a short helper program and returns what it printed.
 func run(folder string, argv ...string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -81,7 +85,7 @@ func run(folder string, argv ...string) ([]byte, error) {
 	cmd.Dir = folder
 	cmd.WaitDelay = time.Second // a grandchild that holds the pipe is not waited for
 	for _, v := range os.Environ() {
-		if !strings.HasPrefix(v, "GIT_") && !strings.HasPrefix(v, "LC_") && !strings.HasPrefix(v, "LANGUAGE=") {
+		if (!strings.HasPrefix(v, "GIT_") || strings.HasPrefix(v, otherOwner)) && !strings.HasPrefix(v, "LC_") && !strings.HasPrefix(v, "LANGUAGE=") {
 			cmd.Env = append(cmd.Env, v)
 		}
 	}

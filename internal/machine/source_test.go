@@ -158,7 +158,7 @@ func TestGitState(t *testing.T) {
 	}
 	facts := map[string]string{}
 	gitFacts(facts, ReadGit(folder, data))
-	if facts["git_dirty"] != "yes, 1 tracked files" || facts["git_untracked"] != "2" || facts["git_commit"] != clean.Commit {
+	if facts["git_dirty"] != "yes, 1 tracked file" || facts["git_untracked"] != "2" || facts["git_commit"] != clean.Commit {
 		t.Errorf("facts are %v", facts)
 	}
 }
