@@ -164,6 +164,7 @@ func TestPagesInABrowser(t *testing.T) {
 	tryAxe(ctx, t, heard, pages)
 	t.Run("switch and sorting", func(t *testing.T) { trySwitch(ctx, t, heard, pages[0]) })
 	t.Run("saving", func(t *testing.T) { trySaving(ctx, t, heard, pages[0]) })
+	t.Run("tooltips", func(t *testing.T) { tryTips(ctx, t, heard, pages[0]) })
 	t.Run("copying", func(t *testing.T) { tryCopying(ctx, t, heard, pages[1]) })
 	t.Run("printing", func(t *testing.T) { tryPrinting(ctx, t, heard, pages[1]) })
 }
@@ -277,6 +278,26 @@ func trySorting(ctx context.Context, t *testing.T) {
 	if data != "0 72 The numbers behind figure 2; status: ok. ascending" {
 		t.Errorf("the numbers behind a figure open as %q", data)
 	}
+}
+
+// tryTips points at a figure, whose marks then have their tooltips.
+func tryTips(ctx context.Context, t *testing.T, heard *complaints, address string) {
+	open(ctx, t, address, "light", 1280)
+	const marks = `Array.from(document.querySelectorAll("#figure-2 svg .hit"))`
+	if n := eval[int](ctx, t, marks+`.length`); n != 0 {
+		t.Errorf("%d marks have tooltips before anybody points at the figure", n)
+	}
+	eval[int](ctx, t, `document.querySelector("#figure-2 svg").dispatchEvent(new PointerEvent("pointerover", {bubbles: true})); 1`)
+	if n := eval[int](ctx, t, marks+`.length`); n != 72 {
+		t.Errorf("%d marks have tooltips, want those of 72 trials", n)
+	}
+	// The tooltip belongs to the mark that lies there, of which the data says the same.
+	tip := eval[string](ctx, t, `{ const e = `+marks+`[0]; e.scrollIntoView({block: "center"}); const r = e.getBoundingClientRect();
+		const at = document.elementFromPoint(r.left + r.width / 2, r.top + r.height / 2); at.textContent }`)
+	if !strings.HasPrefix(tip, "trial ") || !strings.Contains(tip, " ms") {
+		t.Errorf("the tooltip of the first mark is %q", tip)
+	}
+	heard.check(t)
 }
 
 // tryCopying presses what copies a table, with a clipboard of the test's own,

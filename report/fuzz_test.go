@@ -14,7 +14,7 @@ var element = regexp.MustCompile(`<([a-zA-Z!?][^\s>/]*)`)
 // elements are those that a page may hold.
 var elements = strings.Fields(`!doctype html head meta title style script body a div nav button main header p h1 h2 h3 h4 h5 h6 ul ol li b br
 	span code pre table caption thead tbody tr th td svg g path line rect circle text tspan title desc defs polygon polyline clippath
-	use figure figcaption details summary footer blockquote em strong del sup hr img section`)
+	use figure figcaption details summary footer blockquote em i strong del sup hr img section`)
 
 func FuzzBuild(f *testing.F) {
 	bad, _ := filepath.Glob("testdata/bad/*.md")

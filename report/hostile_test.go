@@ -49,18 +49,19 @@ func lines(t *testing.T, file string) []string {
 }
 
 var (
-	rowPattern  = regexp.MustCompile(`(?s)<tr[^>]*>(.*?)</tr>`)
-	cellPattern = regexp.MustCompile(`(?s)<t[hd][^>]*>(.*?)</t[hd]>`)
+	rowPattern  = regexp.MustCompile(`<tr[^>]*>`)
+	cellPattern = regexp.MustCompile(`<t[hd](?: [^>]*)?>`)
 	tagPattern  = regexp.MustCompile(`<[^>]*>`)
 )
 
-// rowsOf are the texts of the cells of all rows of a table.
+// rowsOf are the texts of the cells of all rows of a table, which end where the
+// next begins.
 func rowsOf(table string) [][]string {
 	var rows [][]string
-	for _, r := range rowPattern.FindAllStringSubmatch(table, -1) {
+	for _, r := range rowPattern.Split(table, -1)[1:] {
 		var cells []string
-		for _, c := range cellPattern.FindAllStringSubmatch(r[1], -1) {
-			cells = append(cells, html.UnescapeString(tagPattern.ReplaceAllString(c[1], "")))
+		for _, c := range cellPattern.Split(r, -1)[1:] {
+			cells = append(cells, html.UnescapeString(strings.TrimSuffix(tagPattern.ReplaceAllString(c, ""), "\n")))
 		}
 		rows = append(rows, cells)
 	}

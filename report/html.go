@@ -13,6 +13,7 @@ import (
 
 // HTML is the page, whole: one file that asks nothing of the network.
 func (d *Document) HTML() []byte {
+	clear(d.regions)
 	body := &page{doc: d}
 	body.blocks(d.body)
 	p := theme.Page{
@@ -98,6 +99,9 @@ func (w *page) span(s span) {
 	case strong:
 		w.element("b", string(s))
 	case soft:
+		if s == "" {
+			return
+		}
 		w.element("span", string(s), "class", "soft")
 	case code:
 		w.element("code", string(s))

@@ -3,16 +3,19 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"fieldbook/analysis/figure"
+	"fieldbook/report/markup"
 )
 
 func (w *page) table(t *tableBlock) {
 	class := "tab"
 	w.open("div", "class", class, "id", t.ID)
-	w.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", t.label())
-	w.open("table", "class", strings.TrimSpace(t.Class+" sortable"))
+	w.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", w.doc.region(t.label()))
+	form := t.form()
+	w.open("table", "class", strings.TrimSpace(t.Class+" sortable"+form.class))
 	w.open("caption")
 	w.open("span")
 	if t.Number > 0 {
@@ -24,11 +27,10 @@ func (w *page) table(t *tableBlock) {
 	w.b.WriteString(`<span class="tools" hidden></span>`)
 	w.close("span")
 	w.close("caption")
-	shared := t.sharedTips()
-	w.head(t.Head, shared)
+	w.head(t.Head, form)
 	w.open("tbody")
 	for _, r := range t.Rows {
-		w.row(t, r, shared)
+		w.row(t, r, form)
 	}
 	w.close("tbody")
 	w.close("table")
@@ -57,11 +59,23 @@ func (t *tableBlock) label() string {
 	return t.name()
 }
 
-func (w *page) head(columns []column, shared map[int][]string) {
+// region is the name of a part of the page that scrolls, told apart from the
+// others of that name.
+func (d *Document) region(label string) string {
+	if d.regions == nil {
+		d.regions = map[string]int{}
+	}
+	if d.regions[label]++; d.regions[label] > 1 {
+		label += fmt.Sprintf(" (%d)", d.regions[label])
+	}
+	return label
+}
+
+func (w *page) head(columns []column, f tableForm) {
 	w.open("thead")
 	w.open("tr")
 	for i, c := range columns {
-		tip := strings.Join(shared[i], "; ")
+		tip := strings.Join(f.tips[i], "; ")
 		switch {
 		case c.Bar != nil:
 			w.open("th", "scope", "col", "data-bar", "1")
@@ -70,6 +84,8 @@ func (w *page) head(columns []column, shared map[int][]string) {
 			w.close("th")
 		case c.Num:
 			w.element("th", c.title(), "scope", "col", "class", "num", "title", tip)
+		case f.wide[i]:
+			w.element("th", c.title(), "scope", "col", "class", "wide", "title", tip)
 		default:
 			w.element("th", c.title(), "scope", "col", "title", tip)
 		}
@@ -78,28 +94,46 @@ func (w *page) head(columns []column, shared map[int][]string) {
 	w.close("thead")
 }
 
-func (w *page) row(t *tableBlock, r row, shared map[int][]string) {
+// row writes a row. HTML ends cells and rows where the next one begins, so that
+// no end tags are needed: a table of some hundred rows is a fifth shorter.
+func (w *page) row(t *tableBlock, r row, f tableForm) {
 	w.open("tr", "id", r.ID)
 	for i, c := range r.Cells {
-		tag, scope, class, label := "td", "", "", ""
+		tag, class, label, sort := "td", "", "", c.Sort
 		if i < r.Heads {
-			tag, scope = "th", "row"
-		}
-		if i < len(t.Head) && t.Head[i].Num {
-			class = "num"
+			tag = "th scope=row"
 		}
 		if i < len(t.Head) {
 			label = t.Head[i].Phone
+			if t.Head[i].Num && (!f.numbered[i] || hasSoft(c.Phrase)) {
+				class = "num"
+			}
 		}
-		w.open(tag, "scope", scope, "class", class, "data-label", label, "data-sort", c.Sort)
+		if f.inOrder[i] {
+			sort = ""
+		}
+		p, tip := takeTip(c.Phrase, f.tips[i])
+		w.open(tag, "class", class, "data-label", label, "data-sort", sort, "title", tip)
 		if c.Bar != nil {
 			w.b.WriteString(c.Bar.svg())
 		}
-		w.cell(c.Phrase, shared[i])
-		w.close(tag)
+		if i < len(t.Head) && t.Head[i].Num && c.Bar == nil && longReason(p) {
+			w.open("span", "class", "soft") // broken into lines, which numbers are not
+			w.cell(p, f.tips[i])
+			w.close("span")
+			continue
+		}
+		w.cell(p, f.tips[i])
 	}
-	w.close("tr")
 	w.b.WriteByte('\n')
+}
+
+// longReason says whether a sentence stands where numbers are expected.
+func longReason(p phrase) bool { return len([]rune(p.text())) > 2*longText }
+
+// hasSoft says whether a cell of numbers has text that may be broken into lines.
+func hasSoft(p phrase) bool {
+	return longReason(p) || slices.ContainsFunc(p, func(s span) bool { _, ok := s.(soft); return ok })
 }
 
 func (w *page) figure(f *figureBlock) {
@@ -107,7 +141,7 @@ func (w *page) figure(f *figureBlock) {
 	w.open("figure", "id", f.ID, "data-number", name)
 	if f.Figure != nil {
 		w.open("div", "class", "scroll plot", "tabindex", "0", "role", "region", "aria-label", name)
-		w.b.Write(f.Figure.SVG)
+		w.b.Write(f.Figure.Inline)
 		w.close("div")
 	}
 	w.open("figcaption")
@@ -126,6 +160,9 @@ func (w *page) figure(f *figureBlock) {
 	if f.Figure != nil && len(f.Figure.Table.Rows) > 0 {
 		w.data(name, f.Figure.Table)
 	}
+	if f.Figure != nil {
+		w.tips(f.Figure.Tips)
+	}
 	w.close("figure")
 }
 
@@ -140,7 +177,8 @@ func (f *figureBlock) name() string {
 // data is the table of the numbers behind a figure, as text with a tab
 // between cells, which is short and readable as it is; the page's script makes
 // a table of it when it is opened. Columns that say the same in every row stand
-// once, in the line before it.
+// once, in the line before it; what the first columns of a row say as the row
+// above does is left out.
 func (w *page) data(name string, t figure.Table) {
 	behind := "he numbers behind " + strings.ToLower(name[:1]) + name[1:]
 	t, same := varying(t)
@@ -151,8 +189,12 @@ func (w *page) data(name string, t figure.Table) {
 		caption += "; " + same[i] + ": " + same[i+1]
 	}
 	w.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", "data of "+name)
-	w.open("pre", "data-same", list(same), "data-caption", caption+".")
-	for _, r := range append([][]string{t.Head}, t.Rows...) {
+	whole := wholeColumns(t)
+	w.open("pre", "data-same", list(same), "data-whole", itoa(whole), "data-caption", caption+".")
+	for i, r := range append([][]string{t.Head}, t.Rows...) {
+		if i > 1 {
+			r = ditto(r, t.Rows[i-2], whole)
+		}
 		for i, c := range r {
 			if i > 0 {
 				w.b.WriteByte('\t')
@@ -164,6 +206,46 @@ func (w *page) data(name string, t figure.Table) {
 	w.close("pre")
 	w.close("div")
 	w.close("details")
+}
+
+// wholeColumns counts the first columns that have no empty cell.
+func wholeColumns(t figure.Table) int {
+	for i := range t.Head {
+		if slices.ContainsFunc(t.Rows, func(r []string) bool { return i >= len(r) || r[i] == "" }) {
+			return i
+		}
+	}
+	return len(t.Head)
+}
+
+// ditto empties the cells that say what the row above says, of the first so
+// many up to the first that differs, and drops empty ones at the end.
+func ditto(r, above []string, whole int) []string {
+	out := slices.Clone(r)
+	for i := 0; i < whole-1 && r[i] == above[i]; i++ {
+		out[i] = ""
+	}
+	for len(out) > 1 && out[len(out)-1] == "" {
+		out = out[:len(out)-1]
+	}
+	return out
+}
+
+// tips are the tooltips of a figure's marks, a line for each text and one for
+// its numbers, which the page's script hangs at the marks when they are
+// pointed at.
+func (w *page) tips(folded []string) {
+	if len(folded) == 0 {
+		return
+	}
+	w.b.WriteString(`<div class="tips" hidden>`)
+	for i, line := range folded {
+		if i > 0 {
+			w.b.WriteByte('\n')
+		}
+		w.b.WriteString(markup.EscapeHTML(visible(line, "")))
+	}
+	w.b.WriteString("</div>")
 }
 
 // list is texts as the page's script reads them; "" for none.

@@ -52,6 +52,7 @@ type Document struct {
 	pictures map[string][]byte
 	version  string
 	claims   []analysis.ClaimResult
+	regions  map[string]int // how often a part that scrolls has a name, while HTML is written
 }
 
 // entry is a line of the table of contents.

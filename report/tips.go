@@ -42,11 +42,7 @@ func (w *page) cell(p phrase, shared []string) {
 			w.span(s)
 			continue
 		}
-		v.What = ""
-		if shared != nil {
-			parts := strings.Split(v.Tip, "; ")
-			v.Tip = strings.Join(slices.DeleteFunc(parts, func(p string) bool { return slices.Contains(shared, p) }), "; ")
-		}
+		v.What, v.Tip = "", own(v.Tip, shared)
 		if v.Tip != "" || v.Stale || v.Long {
 			w.value(v)
 			continue
@@ -54,7 +50,30 @@ func (w *page) cell(p phrase, shared []string) {
 		w.text(v.Text)
 		if v.Interval != "" {
 			w.text(" ")
-			w.element("span", v.Interval, "class", "ci")
+			w.element("i", v.Interval)
 		}
 	}
+}
+
+// own is what of a tip the other values of its column do not share.
+func own(tip string, shared []string) string {
+	if shared == nil {
+		return tip
+	}
+	parts := strings.Split(tip, "; ")
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return slices.Contains(shared, p) }), "; ")
+}
+
+// takeTip is the tip that the cell of a single value has in place of the value.
+func takeTip(p phrase, shared []string) (phrase, string) {
+	if len(p) != 1 {
+		return p, ""
+	}
+	v, ok := p[0].(value)
+	if !ok || v.Stale || v.Long {
+		return p, ""
+	}
+	tip := own(v.Tip, shared)
+	v.Tip = ""
+	return phrase{v}, tip
 }

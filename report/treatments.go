@@ -198,8 +198,12 @@ func (w *wish) treatmentsCaption(ranked bool, fixed []string) string {
 	return sentence(what)
 }
 
-// sentenceCase begins with a capital.
+// sentenceCase begins with a capital, unless the first word is a name that can
+// only be meant as it is written.
 func sentenceCase(s string) string {
+	if first, _, _ := strings.Cut(s, " "); strings.ContainsAny(first, "_0123456789") {
+		return s
+	}
 	for i, r := range s {
 		return strings.ToUpper(string(r)) + s[i+len(string(r)):]
 	}

@@ -52,12 +52,19 @@ type Spec struct {
 	Published bool              // earlier numbers beside today's, as open marks
 }
 
-// Figure is a drawn figure. SVG is to be placed inline in a page that holds
-// Style; Standalone has the colours of one theme inside.
+// Figure is a drawn figure. SVG has a tooltip at each mark; Inline is the same
+// in short, to be placed in a page that holds Style, and Tips are the tooltips
+// of its marks; Standalone has the colours of one theme inside.
 type Figure struct {
-	Title string
-	Desc  string
-	SVG   []byte
+	Title  string
+	Desc   string
+	SVG    []byte
+	Inline []byte
+	// Tips are, by turns, texts with # for each number and the numbers of the
+	// marks that have that text: those of one mark with blanks between, the
+	// marks with semicolons. The marks are the parts, each beginning with an
+	// M, of the paths in groups of the class t, in order.
+	Tips  []string
 	Wide  bool // scrolls on a phone rather than shrinks
 	Table Table
 	Notes []string // what could not be shown, thinned, …

@@ -148,17 +148,21 @@ func (p *plot) drawMarks(cv *canvas, s series) {
 		return
 	}
 	shift, spread := p.arrange(s)
+	if cv.inline {
+		p.drawIntervals(cv, s, shift)
+	}
 	inGroup := ""
 	for i, m := range s.Marks {
 		class := s.Sign.class()
-		if m.Interval == nil {
+		if m.Interval == nil || cv.inline {
 			class += " " + m.class()
 		}
 		if class != inGroup {
 			if inGroup != "" {
 				cv.close("g")
 			}
-			cv.open("g", "class", class)
+			cv.open("g", "class", class+cv.tipped())
+			cv.hollow = m.Look == published || m.Look == hollow || m.Look == beyond
 			inGroup = class
 		}
 		p.drawMark(cv, s, m, shift, spread[i])
@@ -184,7 +188,7 @@ func (p *plot) drawMark(cv *canvas, s series, m mark, shift, spread float64) {
 	case m.Look == stroke:
 		x1, y1 := p.point(centre-strokeHalf, value)
 		x2, y2 := p.point(centre+strokeHalf, value)
-		cv.element("path", title(m.Tip), "d", "M"+coord(x1)+" "+coord(y1)+"L"+coord(x2)+" "+coord(y2))
+		cv.mark("", "M"+coord(x1)+" "+coord(y1)+"L"+coord(x2)+" "+coord(y2), m.Tip)
 	case m.Look == mean || m.Look == published || m.Look == hollow:
 		x, y := p.point(centre+shift, value)
 		cv.marker("", s.Sign.Shape, x, y, 4.2, m.Tip)
@@ -278,20 +282,47 @@ func (p *plot) drawGone(cv *canvas, m mark, centre float64) {
 	cv.cross("", centre, p.Bottom-strip/2+2, 3.2, m.Tip)
 }
 
-// drawInterval draws an interval with its mark, one tooltip for both.
-func (p *plot) drawInterval(cv *canvas, s sign, m mark, centre, value float64) {
-	lo, hi := p.value().at(m.Interval.Lo), p.value().at(m.Interval.Hi)
-	cv.open("g")
-	cv.b.WriteString(title(m.Tip))
-	class := "iv"
-	if m.Stale {
-		class += " stale"
+// drawIntervals draws the intervals of a series before its marks, as one path.
+func (p *plot) drawIntervals(cv *canvas, s series, shift float64) {
+	for _, stale := range []bool{false, true} {
+		d := ""
+		for _, m := range s.Marks {
+			if m.Interval != nil && m.Look != gone && m.Stale == stale {
+				d += p.interval(m, p.centre(s, m.Place)+shift)
+			}
+		}
+		if d != "" {
+			cv.path(intervalClass(stale)+" "+s.Sign.class(), "", d)
+		}
 	}
+}
+
+func intervalClass(stale bool) string {
+	if stale {
+		return "iv stale"
+	}
+	return "iv"
+}
+
+// interval is the path of a mark's interval.
+func (p *plot) interval(m mark, centre float64) string {
+	lo, hi := p.value().at(m.Interval.Lo), p.value().at(m.Interval.Hi)
 	x1, y1 := p.point(centre, lo)
 	x2, y2 := p.point(centre, hi)
-	cv.path(class, "", "M"+coord(x1)+" "+coord(y1)+"L"+coord(x2)+" "+coord(y2)+
-		p.arrow(centre, lo, m.Interval.CutLo, lo-hi)+p.arrow(centre, hi, m.Interval.CutHi, hi-lo))
+	return "M" + coord(x1) + " " + coord(y1) + "L" + coord(x2) + " " + coord(y2) +
+		p.arrow(centre, lo, m.Interval.CutLo, lo-hi) + p.arrow(centre, hi, m.Interval.CutHi, hi-lo)
+}
+
+// drawInterval draws an interval with its mark, one tooltip for both.
+func (p *plot) drawInterval(cv *canvas, s sign, m mark, centre, value float64) {
 	x, y := p.point(centre, value)
+	if cv.inline {
+		cv.marker("", s.Shape, x, y, 4.4, m.Tip)
+		return
+	}
+	cv.open("g")
+	cv.b.WriteString(title(m.Tip))
+	cv.path(intervalClass(m.Stale), "", p.interval(m, centre))
 	cv.marker(m.class(), s.Shape, x, y, 4.4, "")
 	cv.close("g")
 }

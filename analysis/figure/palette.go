@@ -84,9 +84,14 @@ var rules = []string{
 
 // placement is how a figure sits in a page: at its natural width where there
 // is room, else as wide as the column; a wide one shrinks only so far, and
-// scrolls on a phone.
+// scrolls on a phone. Marks of a page are points with wide ends, and .hit is
+// where the page's script hangs their tooltips.
 const placement = `.fig{display:block;max-width:100%;height:auto;overflow:hidden}
 .fig.wide{min-width:640px}
+.fig .rd,.fig .sq{fill:none;stroke:currentColor;stroke-linecap:round}
+.fig .sq{stroke-linecap:square}
+.fig .dot>.rd,.fig .dot>.sq{stroke-opacity:.7}
+.fig .hit{fill:none;stroke:transparent;stroke-width:8;stroke-linecap:round;pointer-events:all}
 `
 
 // dashes are the patterns of lines, by the shape of their series.

@@ -15,18 +15,26 @@ func (c *chart) draw() *Figure {
 // drawOn is draw on a given canvas, whose texts a test can look at.
 func (c *chart) drawOn(cv *canvas) *Figure {
 	c.settle()
+	svg, head := c.write(cv)
+	short := &canvas{inline: true, pile: &pile{}}
+	inline, _ := c.write(short)
+	return &Figure{
+		Title: c.Title, Desc: c.Desc, SVG: svg, Inline: inline, Tips: foldTips(short.tips), Wide: c.wide(),
+		Table: c.Table, Notes: c.Notes, afterHead: head,
+	}
+}
+
+// write draws a settled chart, and gives the length of its head too.
+func (c *chart) write(cv *canvas) (svg []byte, head int) {
 	height := 64.0
 	if c.empty() {
 		cv.text("soft", c.Width/2, 36, middle, "no data")
 	} else {
 		height = c.drawSheet(cv)
 	}
-	head := c.head(height)
-	svg := append([]byte(head), cv.b.Bytes()...)
-	return &Figure{
-		Title: c.Title, Desc: c.Desc, SVG: append(svg, "</svg>"...), Wide: c.wide(),
-		Table: c.Table, Notes: c.Notes, afterHead: len(head),
-	}
+	begin := c.head(height)
+	svg = append([]byte(begin), cv.b.Bytes()...)
+	return append(svg, "</svg>"...), len(begin)
 }
 
 // wide says whether a figure is too wide to shrink to a phone's screen.
@@ -239,17 +247,28 @@ func (p *plot) drawZones(cv *canvas) {
 // drawGrid draws a line at each tick of the value axis, and of a place axis
 // that counts something.
 func (p *plot) drawGrid(cv *canvas) {
+	d := ""
+	line := func(x1, y1, x2, y2 float64) {
+		if !cv.inline {
+			cv.line("grid", x1, y1, x2, y2)
+			return
+		}
+		d += "M" + coord(x1) + " " + coord(y1) + "L" + coord(x2) + " " + coord(y2)
+	}
 	if !p.flat || p.Place.Kind != category {
 		for _, t := range p.vertT.Ticks {
 			y := p.vert.at(t.At)
-			cv.line("grid", p.Left, y, p.Right, y)
+			line(p.Left, y, p.Right, y)
 		}
 	}
 	if p.flat {
 		for _, t := range p.horzT.Ticks {
 			x := p.horz.at(t.At)
-			cv.line("grid", x, p.Top, x, p.Bottom)
+			line(x, p.Top, x, p.Bottom)
 		}
+	}
+	if d != "" {
+		cv.path("grid", "", d)
 	}
 	if p.strip() > 0 {
 		if p.flat {

@@ -13,6 +13,25 @@ type canvas struct {
 	b bytes.Buffer
 	// texts is where each text lies, for the test that none leaves the figure.
 	texts []placedText
+	// inline: marks of one look are one path, and their tooltips a list, for
+	// pages whose script gives each mark its own.
+	inline bool
+	tips   []string
+	pile   *pile // nil where not inline
+	hollow bool  // the marks of the group are not filled
+}
+
+// pile is marks that are not written yet: outlines, or, where Width is above 0,
+// dots of that width with round or square ends. They become two paths by turns,
+// since within one path nothing shows where two marks overlap.
+type pile struct {
+	Class string
+	Width float64
+	n     int
+	turns [2]struct {
+		d    strings.Builder
+		tips []string
+	}
 }
 
 // placedText is a text with the box that it takes.
@@ -58,8 +77,65 @@ func (c *canvas) open(name string, attributes ...string) {
 	c.b.WriteByte('>')
 }
 
-func (c *canvas) close(name string) { c.b.WriteString("</" + name + ">") }
+func (c *canvas) close(name string) {
+	c.flush()
+	c.b.WriteString("</" + name + ">")
+}
 
+// tipped is what is added to the class of a group whose marks have their
+// tooltips in the list.
+func (c *canvas) tipped() string {
+	if c.inline {
+		return " t"
+	}
+	return ""
+}
+
+// heap puts a mark on the pile of those that look alike.
+func (c *canvas) heap(class string, width float64, d, tip string) {
+	if c.pile.Class != class || c.pile.Width != width {
+		c.flush()
+	}
+	c.pile.Class, c.pile.Width = class, width
+	turn := &c.pile.turns[c.pile.n%2]
+	c.pile.n++
+	turn.d.WriteString(d)
+	turn.tips = append(turn.tips, brief(tip))
+}
+
+// fewMarks are too few for two paths.
+const fewMarks = 8
+
+// flush writes the pile.
+func (c *canvas) flush() {
+	if c.pile == nil {
+		return
+	}
+	p := c.pile
+	c.pile = &pile{}
+	width := ""
+	if p.Width > 0 {
+		width = coord(p.Width)
+	}
+	if p.n <= fewMarks {
+		p.n = min(1, p.n)
+		p.turns[0].d.WriteString(p.turns[1].d.String())
+		p.turns[0].tips = append(p.turns[0].tips, p.turns[1].tips...)
+	}
+	for i := range min(2, p.n) {
+		c.element("path", "", "class", p.Class, "stroke-width", width, "d", p.turns[i].d.String())
+		c.tips = append(c.tips, p.turns[i].tips...)
+	}
+}
+
+// mark writes the path of a mark with its tooltip.
+func (c *canvas) mark(class, d, tip string) {
+	if c.inline && class == "" {
+		c.heap("", 0, d, tip)
+		return
+	}
+	c.element("path", title(tip), "class", class, "d", d)
+}
 func (c *canvas) line(class string, x1, y1, x2, y2 float64) {
 	c.element("line", "", "class", class, "x1", coord(x1), "y1", coord(y1), "x2", coord(x2), "y2", coord(y2))
 }
@@ -126,11 +202,32 @@ func (c *canvas) path(class, dash, d string) {
 // marker draws a shape of radius r around a point. The class is that of the
 // group around it where it is "".
 func (c *canvas) marker(class string, shape int, x, y, r float64, tip string) {
+	if c.inline && class == "" {
+		c.heapMarker(shape, x, y, r, tip)
+		return
+	}
 	if shape == 0 {
 		c.element("circle", title(tip), "class", class, "cx", coord(x), "cy", coord(y), "r", coord(r))
 		return
 	}
-	c.element("path", title(tip), "class", class, "d", outline(shape, x, y, r))
+	c.mark(class, outline(shape, x, y, r), tip)
+}
+
+// heapMarker is marker for the pile. Circles and squares that are filled are
+// points with wide ends, which is the shortest way to write them.
+func (c *canvas) heapMarker(shape int, x, y, r float64, tip string) {
+	at := "M" + coord(x) + " " + coord(y)
+	switch {
+	case c.hollow && shape == 0:
+		d := coord(r)
+		c.heap("", 0, "M"+coord(x-r)+" "+coord(y)+"a"+d+" "+d+" 0 1 0 "+coord(2*r)+" 0a"+d+" "+d+" 0 1 0-"+coord(2*r)+" 0z", tip)
+	case c.hollow || shape > 1:
+		c.heap("", 0, outline(shape, x, y, r), tip)
+	case shape == 0:
+		c.heap("rd", 2*r, at+"h0", tip)
+	default:
+		c.heap("sq", 1.8*r, at+"h0", tip)
+	}
 }
 
 // outlines are the shapes after the circle, as corners in units of a radius,
@@ -172,5 +269,5 @@ func outline(shape int, x, y, r float64) string {
 // cross draws the mark of a trial without a value.
 func (c *canvas) cross(class string, x, y, r float64, tip string) {
 	d := coord(2 * r)
-	c.element("path", title(tip), "class", class, "d", "M"+coord(x-r)+" "+coord(y-r)+"l"+d+" "+d+"m-"+d+" 0l"+d+"-"+d)
+	c.mark(class, "M"+coord(x-r)+" "+coord(y-r)+"l"+d+" "+d+"m-"+d+" 0l"+d+"-"+d, tip)
 }

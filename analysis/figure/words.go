@@ -25,8 +25,12 @@ func (w *wish) quantity() string {
 	return clean(w.Metric)
 }
 
-// sentence begins a text with a capital.
+// sentence begins a text with a capital, unless the first word is a name that
+// can only be meant as it is written.
 func sentence(s string) string {
+	if first, _, _ := strings.Cut(s, " "); strings.ContainsAny(first, "_0123456789") {
+		return s
+	}
 	for i, r := range s {
 		return strings.ToUpper(string(r)) + s[i+len(string(r)):]
 	}

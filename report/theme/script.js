@@ -98,9 +98,13 @@
     var table = document.createElement("table"), head = table.createTHead(), body = table.createTBody();
     table.setAttribute("data-same", pre.getAttribute("data-same") || "[]");
     table.createCaption().textContent = pre.getAttribute("data-caption");
+    var above = [], whole = +pre.getAttribute("data-whole");
     pre.textContent.replace(/\n$/, "").split("\n").forEach(function (line, n) {
-      var row = (n ? body : head).insertRow();
-      line.split("\t").forEach(function (text) {
+      var row = (n ? body : head).insertRow(), cells = line.split("\t"), i;
+      for (i = 0; n > 1 && i < whole && !cells[i]; i++) { cells[i] = above[i]; } // left out where it is that of the row above
+      while (cells.length < above.length) { cells.push(""); }
+      above = cells;
+      cells.forEach(function (text) {
         var cell = document.createElement(n ? "td" : "th");
         if (!n) { cell.scope = "col"; }
         cell.textContent = text;
@@ -112,6 +116,35 @@
     return table;
   }
   each(all("details.data"), function (d) { d.addEventListener("toggle", function () { if (d.open) { dataTable(d); } }); });
+
+  // tooltips of a figure's marks stand in a list; each comes to its mark once the figure is pointed at
+  function hangTips(fig) {
+    var list = fig.querySelector(".tips"), tips = [], n = 0;
+    if (!list) { return; }
+    var lines = list.textContent.split("\n");
+    for (var i = 0; i + 1 < lines.length; i += 2) {
+      lines[i + 1].split(";").forEach(function (numbers) {
+        numbers = numbers.split(" ");
+        tips.push(lines[i].split("#").reduce(function (tip, part, k) { return tip + numbers[k - 1] + part; }));
+      });
+    }
+    list.remove();
+    function hang(e, tip) {
+      var t = document.createElementNS(e.namespaceURI, "title");
+      t.textContent = tip;
+      e.insertBefore(t, e.firstChild);
+    }
+    each(all("svg .t > path", fig), function (e) {
+      e.getAttribute("d").split(/(?=M)/).forEach(function (d) {
+        var hit = document.createElementNS(e.namespaceURI, "path");
+        hit.setAttribute("class", "hit");
+        hit.setAttribute("d", d);
+        hang(hit, tips[n++]);
+        e.parentElement.appendChild(hit);
+      });
+    });
+  }
+  each(all("figure"), function (fig) { fig.addEventListener("pointerover", function () { hangTips(fig); }); });
 
   // tables and figures: copied and saved
   function quoted(s) { return /[",\n]/.test(s) ? '"' + s.replace(/"/g, '""') + '"' : s; }
@@ -140,6 +173,7 @@
   }
   // the figure with the colours of the page as it is now
   function alone(svg) {
+    hangTips(svg.closest("figure"));
     var copy = svg.cloneNode(true), box = svg.viewBox.baseVal, seen = getComputedStyle(root);
     copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
     copy.setAttribute("width", box.width); copy.setAttribute("height", box.height);

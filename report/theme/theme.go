@@ -9,6 +9,8 @@ import (
 	_ "embed"
 	"encoding/base64"
 	"html/template"
+	"regexp"
+	"strings"
 )
 
 //go:embed style.css
@@ -16,6 +18,12 @@ var style string
 
 //go:embed script.js
 var script string
+
+// What pages hold of them.
+var leanStyle, leanScript = property.ReplaceAllString(strings.NewReplacer(" { ", "{", " {\n", "{\n", "{ ", "{", " }", "}", "; ", ";", ", ", ",").Replace(lean(style)), "$1:"), lean(script)
+
+// property is the name of a property in a style, with the blank behind it.
+var property = regexp.MustCompile(`([{;\n][-a-z]+): `)
 
 //go:embed early.js
 var early string
@@ -45,15 +53,27 @@ type Entry struct {
 	Href, Text string
 }
 
+// lean is a style or a script without indentation, blank lines and lines that are comments.
+func lean(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		line = strings.TrimSpace(line)
+		if line != "" && !strings.HasPrefix(line, "//") && !(strings.HasPrefix(line, "/*") && strings.HasSuffix(line, "*/")) {
+			b.WriteString(line + "\n")
+		}
+	}
+	return b.String()
+}
+
 // Render puts a page together.
 func Render(p Page) []byte {
-	css := style + p.Style
+	css := leanStyle + p.Style
 	data := struct {
 		Page
 		Policy        string
 		CSS           template.CSS
 		Early, Script template.JS
-	}{p, policy(css), template.CSS(css), template.JS(early), template.JS(script)}
+	}{p, policy(css), template.CSS(css), template.JS(early), template.JS(leanScript)}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, data); err != nil {
 		panic("page template: " + err.Error()) // a fault of the template itself: writing to a buffer cannot fail
@@ -64,7 +84,7 @@ func Render(p Page) []byte {
 // policy allows a page its own style and scripts, by their hashes, pictures
 // that are in the page or that its script makes, and nothing else.
 func policy(css string) string {
-	return "default-src 'none'; style-src " + hash(css) + "; script-src " + hash(early) + " " + hash(script) +
+	return "default-src 'none'; style-src " + hash(css) + "; script-src " + hash(early) + " " + hash(leanScript) +
 		"; img-src data: blob:; base-uri 'none'; form-action 'none'"
 }
 
