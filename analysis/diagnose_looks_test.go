@@ -248,3 +248,38 @@ func TestCarryOverByFactorsRaisesFewFlags(t *testing.T) {
 		t.Errorf("%d of 200 sessions without carry-over are flagged, want about 2", flags)
 	}
 }
+
+// A machine that is slow for whole blocks has two modes over the trials and one
+// within blocks: a ratio within blocks is not about their mix.
+func TestModesBetweenBlocksAreToldFromThoseWithin(t *testing.T) {
+	slowBlocks := func(g *rand.Rand, i, b int, version, before string) float64 {
+		x := quietTrial(g, i, b, version, before)
+		if b%5 < 2 {
+			x *= 1.5
+		}
+		return x
+	}
+	d := check(t, shuffled(1, 40, slowBlocks).result(), "modes")
+	if !d.Flag || !strings.Contains(d.Text, "; most blocks lie in one of them as a whole") || strings.Contains(d.Text, "their mix") {
+		t.Errorf("slow blocks: %+v", d)
+	}
+	slowTrials := func(g *rand.Rand, i, b int, version, before string) float64 {
+		x := quietTrial(g, i, b, version, before)
+		if g.Float64() < 0.4 {
+			x *= 1.5
+		}
+		return x
+	}
+	s := newStudy(elapsedMS, "version: a b c")
+	s.run(ids(1), "m", "complete-randomization", 0, nil)
+	g := rand.New(rand.NewPCG(1, 2))
+	for i := range 150 {
+		x := slowTrials(g, 0, 0, "", "")
+		s.add(s.sessions[0], i, 0, i%3, "", func(trialAt) outcome { return outcome{value: x} })
+	}
+	for name, r := range map[string]*Result{"in blocks": shuffled(1, 49, slowTrials).result(), "without blocks": s.result()} {
+		if d := check(t, r, "modes"); !d.Flag || !strings.HasSuffix(d.Text, "; what a ratio says is about their mix") {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}

@@ -31,6 +31,10 @@ type ModeSample struct {
 	Trials   []Observation  // in the order in which they ran
 	Values   []float64      // of each: in the metric's unit, of distances as Log says
 	Dip, P   float64        // Holm's over all samples of the session
+	// Together is how far the trials of a block share a mode, of distances from
+	// treatments' means: 0, no more than if all lay in the largest; 1, all do; NaN
+	// where modes are not told apart, or there are no blocks.
+	Together float64
 	Modes    []stat.Mode    // where the test flags, ascending; empty where the lowlands show none, or there are fewer than 100 values
 	Smoothed stat.KernelDensity
 }
@@ -76,9 +80,54 @@ func (r *Result) modalityOf(trials []*trial, metric int) Modality {
 		if len(s.Modes) < 2 {
 			s.Modes = nil
 		}
+		s.Together = s.together()
 	}
 	return o
 }
+
+// muchTogether is from which Together on modes are those of blocks.
+const muchTogether = 0.75
+
+// together counts the trials that lie in the mode of most trials of their
+// block, beyond those that would if all were counted to the largest mode, as a
+// share of what is left (as Goodman and Kruskal's lambda, JASA 49, 1954).
+func (s ModeSample) together() float64 {
+	if s.Of != nil || len(s.Modes) == 0 {
+		return math.NaN()
+	}
+	in, all := map[int][]int{}, make([]int, len(s.Modes))
+	for i, t := range s.Trials {
+		if t.Block == 0 {
+			return math.NaN()
+		}
+		if in[t.Block] == nil {
+			in[t.Block] = make([]int, len(s.Modes))
+		}
+		mode := s.modeOf(s.Values[i])
+		in[t.Block][mode]++
+		all[mode]++
+	}
+	agree := 0
+	for _, modes := range in {
+		agree += slices.Max(modes)
+	}
+	largest := slices.Max(all)
+	return float64(agree-largest) / float64(len(s.Values)-largest)
+}
+
+// modeOf is the mode that a value belongs to.
+func (s ModeSample) modeOf(x float64) int {
+	for i, m := range s.Modes {
+		if x <= m.Hi {
+			return i
+		}
+	}
+	return len(s.Modes) - 1
+}
+
+// Between says that modes are those of blocks: the machine is slow, or fast,
+// for whole blocks.
+func (s ModeSample) Between() bool { return s.Together >= muchTogether }
 
 // Flagged says that the dip test found more than one mode.
 func (s ModeSample) Flagged() bool { return s.P < flagAlpha }
@@ -112,7 +161,11 @@ func (r *Result) modes(d Diagnostic, trials []*trial, metric int) Diagnostic {
 	if shares := o.Shares(s, r.Metrics[metric].Unit); shares != "" {
 		d.Text += ": " + shares
 	}
-	d.Text += "; what a ratio says is about their mix"
+	if s.Between() {
+		d.Text += "; most blocks lie in one of them as a whole, so that a comparison within blocks feels little of them"
+	} else {
+		d.Text += "; what a ratio says is about their mix"
+	}
 	return d
 }
 

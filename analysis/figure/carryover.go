@@ -24,7 +24,7 @@ func carryOverChart(w *wish) (*chart, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &chart{Name: w.Name, Flat: true, Shared: true, Width: 720, Columns: 1}
+	c := &chart{Name: w.Name, Flat: true, Shared: true, Stacked: true, Width: 720, Columns: 1}
 	m := &carryMaker{wish: w, t: &c.Table, machines: len(looks) > 1}
 	c.Table.Head = append(m.sessionCells("session", "trial"), "ran just before", unitHead("what is left, or the mean", m.unitOf(looks)), "from", "to", "n")
 	for _, l := range looks {
@@ -97,15 +97,19 @@ func (m *carryMaker) look(c *chart, l analysis.CarryOver) {
 		words = who + ": " + words
 	}
 	m.words = append(m.words, words)
-	for _, f := range l.Factors {
-		c.Panels = append(c.Panels, m.panel(l, f, who, drawn))
+	for i, f := range l.Factors {
+		p := m.panel(l, f, drawn)
+		if i == 0 {
+			p.Title, p.Place.Title = who, "ran just before"
+		}
+		c.Panels = append(c.Panels, p)
 	}
 }
 
 // panel has a row for each level of a factor of the predecessor.
-func (m *carryMaker) panel(l analysis.CarryOver, f analysis.Predecessors, who string, drawn bool) panel {
-	p := panel{Title: who, Rules: []rule{{At: 0}}, Value: axis{Title: "off the mean over all rows", Unit: m.shownIn(l), Kind: linear},
-		Place: axis{Kind: category, Title: "ran just before"}}
+func (m *carryMaker) panel(l analysis.CarryOver, f analysis.Predecessors, drawn bool) panel {
+	p := panel{Rules: []rule{{At: 0}}, Value: axis{Title: "off the mean over all rows", Unit: m.shownIn(l), Kind: linear},
+		Place: axis{Kind: category}}
 	s := series{Sign: neutral}
 	for i, a := range f.Levels {
 		name := m.sideLabel(a.After)

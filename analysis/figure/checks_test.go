@@ -176,7 +176,7 @@ func TestModesAreMarkedWithTheValleyBetween(t *testing.T) {
 	}
 	s := disturbed(150, 0.4)
 	c = chartOf(t, s.result(), Spec{Kind: Modes, Name: "m"})
-	modes := looking(c, marked)
+	modes := looking(c, hollow)
 	if len(modes) != 6 || len(c.Panels[0].Zones) != 3 || !strings.Contains(modes[0].Tip, "a mode of ") {
 		t.Fatalf("%d modes and %d valleys, want 6 and 3 of three treatments: %s", len(modes), len(c.Panels[0].Zones), c.Desc)
 	}
@@ -186,8 +186,8 @@ func TestModesAreMarkedWithTheValleyBetween(t *testing.T) {
 		}
 	}
 	c = chartOf(t, disturbed(20, 0).result(), Spec{Kind: Modes, Name: "m"})
-	if len(looking(c, marked)) != 0 || len(looking(c, stroke)) != 60 || !strings.Contains(c.Desc, "All trials, less their treatments' means: no more than one mode is seen (dip test, p = ") {
-		t.Errorf("one mode: %d marked, %d trials; %s", len(looking(c, marked)), len(looking(c, stroke)), c.Desc)
+	if len(looking(c, hollow)) != 0 || len(looking(c, stroke)) != 60 || !strings.Contains(c.Desc, "All trials, less their treatments' means: no more than one mode is seen (dip test, p = ") {
+		t.Errorf("one mode: %d marked, %d trials; %s", len(looking(c, hollow)), len(looking(c, stroke)), c.Desc)
 	}
 }
 

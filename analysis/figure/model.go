@@ -41,7 +41,7 @@ const (
 	stroke    look = "stroke"    // a trial as a short line across the direction of values
 	gone      look = "gone"      // a trial without a value, at the edge
 	beyond    look = "beyond"    // a trial that timed out, at its limit: it lies above
-	marked    look = "marked"    // what a test has found, a trial or a mode; always drawn
+	marked    look = "marked"    // a trial that a test has found; always drawn
 	joined    look = "joined"    // in a legend: a line with its markers
 	unbroken  look = "unbroken"  // the same of a line without dashes
 	fitted    look = "fitted"    // a point of a fitted line, which is no mark; in a legend: the line

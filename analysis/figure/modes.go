@@ -41,12 +41,15 @@ func modesChart(w *wish) (*chart, error) {
 	}
 	c.Legend = append(c.Legend, key{neutral, stroke, "one trial"})
 	if m.parted {
-		c.Legend = append(c.Legend, key{neutral, marked, "a mode, at the median of its trials"}, key{neutral, margin, "valley between modes"})
+		c.Legend = append(c.Legend, key{sign{neutral.Colour, modeShape}, hollow, "a mode, at the median of its trials"}, key{neutral, margin, "valley between modes"})
 	}
 	c.Desc = m.desc()
 	c.Notes = append(notes(m.smoothed(), w.failures(), w.staleNote(), w.unpublished()), m.notes...)
 	return c, nil
 }
+
+// modeShape is the shape of a mode, which no curve's marker has beside it.
+const modeShape = 3
 
 // modesMaker gathers what the panels have in common.
 type modesMaker struct {
@@ -115,10 +118,10 @@ func (m *modesMaker) sample(p *panel, l analysis.Modality, s analysis.ModeSample
 	for i, x := range s.Values {
 		rug.Marks = append(rug.Marks, mark{Place: float64(row), Value: m.at(l, s, x), Look: stroke, Stale: s.Trials[i].Stale})
 	}
-	found := series{Sign: of, Label: within(name)}
+	found := series{Sign: sign{of.Colour, modeShape}, Label: within(name)}
 	for i, one := range s.Modes {
 		m.parted = true
-		found.Marks = append(found.Marks, mark{Place: heightAt(s, one.Median), Value: m.at(l, s, one.Median), Look: marked,
+		found.Marks = append(found.Marks, mark{Place: heightAt(s, one.Median), Value: m.at(l, s, one.Median), Look: hollow,
 			Tip: within(name) + ": a mode of " + number(100*one.Share, 0) + " % of the trials, about " + m.text(l, s, one.Median)})
 		m.row(l, name, "mode", m.at(l, s, one.Median), one.Share)
 		if i > 0 {
