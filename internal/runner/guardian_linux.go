@@ -20,7 +20,10 @@ const guardianName = "notebook-guardian"
 // system call, for the end of the process whose run it guards. When that ends
 // without having ended the guardian first, by SIGKILL or a defect, it does at
 // once what else the next run would do at its start.
-type guardian struct{ pid int }
+type guardian struct {
+	pid   int
+	ready *os.File // a pipe that it writes to when it is about to wait
+}
 
 // init makes a guardian of a process that was started as one, before anything
 // else of the program begins. It is here, and not called by main, so that each
@@ -34,12 +37,15 @@ func init() {
 	}
 }
 
-// guard waits for the end of the process of a mark and cleans up. A second
-// look finds who was between two programs at the first, when a process has no
-// environment to be known by.
+// guard waits for the end of the process of a mark and cleans up, after it has
+// said, on its standard output, that it is about to wait. A second look finds
+// who was between two programs at the first, when a process has no environment
+// to be known by.
 func guard(m runMark) {
 	os.WriteFile("/proc/self/comm", []byte("guardian"), 0) // else it is called exe; no more than a help for people
-	signal.Ignore(unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM)
+	signal.Ignore(unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGPIPE)
+	unix.Write(1, []byte("."))
+	unix.Dup3(0, 1, 0) // so that it holds nothing of the run
 	m.awaitEnd()
 	nobody := func(string, ...any) {}
 	cleanUp(m.orphaned, nobody)
@@ -73,13 +79,29 @@ func newGuardian(m runMark) (*guardian, error) {
 		return nil, fmt.Errorf("opening %s: %w", os.DevNull, ranOut(err))
 	}
 	defer unix.Close(null)
+	ready, theirs, err := os.Pipe()
+	if err != nil {
+		return nil, fmt.Errorf("making a pipe for the guardian of the run: %w", ranOut(err))
+	}
+	defer theirs.Close()
 	n := uintptr(null)
 	pid, err := syscall.ForkExec("/proc/self/exe", []string{guardianName, m.String()},
-		&syscall.ProcAttr{Env: append(os.Environ(), "GOMAXPROCS=1"), Files: []uintptr{n, n, n}, Sys: &syscall.SysProcAttr{Setsid: true}})
+		&syscall.ProcAttr{Env: append(os.Environ(), "GOMAXPROCS=1"), Files: []uintptr{n, theirs.Fd(), n}, Sys: &syscall.SysProcAttr{Setsid: true}})
 	if err != nil {
+		ready.Close()
 		return nil, fmt.Errorf("starting the guardian of the run: %w", ranOut(err))
 	}
-	return &guardian{pid}, nil
+	return &guardian{pid, ready}, nil
+}
+
+// await waits until the guardian has started, so that it neither misses the
+// first trial nor disturbs it.
+func (g *guardian) await() error {
+	g.ready.SetReadDeadline(time.Now().Add(patience))
+	if n, err := g.ready.Read(make([]byte, 1)); n != 1 {
+		return fmt.Errorf("the guardian of this run does not start (%w): what trials start will outlive a tool that is killed by force", err)
+	}
+	return nil
 }
 
 // end ends the guardian of a run that has left nothing.
@@ -87,5 +109,6 @@ func (g *guardian) end() {
 	if g != nil {
 		unix.Kill(g.pid, unix.SIGKILL)
 		waitFor(g.pid)
+		g.ready.Close()
 	}
 }

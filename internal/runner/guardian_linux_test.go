@@ -3,6 +3,8 @@ package runner
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -163,6 +165,23 @@ func TestGuardianEndsWhatAKilledRunLeft(t *testing.T) {
 	}
 }
 
+// TestGuardianThatDoesNotStart: it is said, and the run goes on.
+func TestGuardianThatDoesNotStart(t *testing.T) {
+	l, err := newLocal(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.close()
+	unix.Kill(l.guard.pid, unix.SIGKILL)
+	eventually(t, "the guardian ends", func() bool { return hasEnded(l.guard.pid) })
+	io.Copy(io.Discard, l.guard.ready) // it may have written before
+	var said string
+	l.cleanUp(func(format string, args ...any) { said += fmt.Sprintf(format, args...) })
+	if !strings.Contains(said, "the guardian of this run does not start") {
+		t.Errorf("said is %q, want that there is no guardian", said)
+	}
+}
+
 // TestPanicInAGoroutineLeavesNothing: the runner's process says so in one line
 // and ends, and what its service has started ends too.
 func TestPanicInAGoroutineLeavesNothing(t *testing.T) {
@@ -199,11 +218,12 @@ func TestGuardianIsInNobodysWay(t *testing.T) {
 	defer func() { closeOnce() }()
 	pid := guardianOf(t, l.mark)
 	folder := "/proc/" + strconv.Itoa(pid)
-	eventually(t, "the guardian hears no TERM", func() bool {
-		status, _ := os.ReadFile(folder + "/status")
-		_, mask, _ := strings.Cut(string(status), "\nSigIgn:\t")
-		ignored, _ := strconv.ParseUint(mask[:min(len(mask), 16)], 16, 64)
-		return ignored&(1<<(unix.SIGTERM-1)) != 0
+	if err := l.guard.await(); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the guardian is blocked", func() bool {
+		p, _ := os.ReadFile(folder + "/stat")
+		return bytes.Contains(p, []byte(") S "))
 	})
 	files, err := filepath.Glob(folder + "/fd/*")
 	if err != nil || len(files) < 3 {

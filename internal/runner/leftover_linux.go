@@ -15,8 +15,13 @@ import (
 )
 
 // cleanUp does what the guardian of a killed run could not, as it was killed
-// too.
-func (l *local) cleanUp(warn func(format string, args ...any)) { cleanUp(l.mark.orphaned, warn) }
+// too, while this run's own one starts.
+func (l *local) cleanUp(warn func(format string, args ...any)) {
+	cleanUp(l.mark.orphaned, warn)
+	if err := l.guard.await(); err != nil {
+		warn("%v", err)
+	}
+}
 
 // cleanUp ends and removes what runs that are gone have left on this machine,
 // and says so: processes first, which may still write, then their groups and
