@@ -27,15 +27,15 @@ type Modality struct {
 
 // ModeSample is numbers in which modes were looked for.
 type ModeSample struct {
-	Of       expr.Selection // the treatment; nil: the distances of all trials from their treatments' means
-	Trials   []Observation  // in the order in which they ran
-	Values   []float64      // of each: in the metric's unit, of distances as Log says
-	Dip, P   float64        // Holm's over all samples of the session
+	Of     expr.Selection // the treatment; nil: the distances of all trials from their treatments' means
+	Trials []Observation  // in the order in which they ran
+	Values []float64      // of each: in the metric's unit, of distances as Log says
+	Dip, P float64        // Holm's over all samples of the session
 	// Together is how far the trials of a block share a mode, of distances from
 	// treatments' means: 0, no more than if all lay in the largest; 1, all do; NaN
 	// where modes are not told apart, or there are no blocks.
 	Together float64
-	Modes    []stat.Mode    // where the test flags, ascending; empty where the lowlands show none, or there are fewer than 100 values
+	Modes    []stat.Mode // where the test flags, ascending; empty where the lowlands show none, or there are fewer than 100 values
 	Smoothed stat.KernelDensity
 }
 
