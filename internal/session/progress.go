@@ -28,6 +28,9 @@ func (m mark) follow(trial, attempt int) string {
 		}
 		return ""
 	}
+	if m.trial == 0 {
+		return fmt.Sprintf("trial %d, attempt %d comes first: not the order of the plan", trial, attempt)
+	}
 	return fmt.Sprintf("trial %d, attempt %d comes after trial %d, attempt %d: not the order of the plan", trial, attempt, m.trial, m.attempt)
 }
 

@@ -2,9 +2,12 @@ package session
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+
+	"fieldbook/internal/diag"
 )
 
 // Read is the session in the folder, with its plan and rows. It changes
@@ -46,17 +49,31 @@ func isSealed(dir string) (bool, error) {
 func (s *Session) readRows() error {
 	plan, err := readPlan(s.Dir, &s.Info)
 	if err != nil {
-		return err
+		return s.withRemedy(err)
 	}
 	file, err := readRows(s.Dir, &s.Info, plan, s.Sealed)
 	if err != nil {
-		return err
+		return s.withRemedy(err)
 	}
 	if s.Sealed && file.torn != nil {
 		return problem(filepath.Join(s.Dir, trialsName), file.tornLine, "the last row has no line end, though the session is sealed")
 	}
 	s.Plan, s.Rows = plan, file.rows
 	return nil
+}
+
+// withRemedy adds to the damage of a session that is not sealed what a person
+// can do: no other copy of it need exist.
+func (s *Session) withRemedy(err error) error {
+	var places diag.List
+	if s.Sealed || !errors.As(err, &places) {
+		return err
+	}
+	places = slices.Clone(places)
+	for i := range places {
+		places[i].Hint = fmt.Sprintf("restore the file, or set the session aside: fieldbook discard %s --because TEXT", s.Session)
+	}
+	return places
 }
 
 // IDs are the sessions in a data folder, oldest first. A folder that does

@@ -60,7 +60,7 @@ func (s *sums) hold(row []byte) string {
 		return ""
 	}
 	if !bytes.Equal(was, is) {
-		return "the row is not as it was written: its checksum is another; restore the row, or discard the session"
+		return "the row is not as it was written: its checksum is another"
 	}
 	return ""
 }
