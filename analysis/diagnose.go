@@ -17,7 +17,7 @@ const flagAlpha = 0.01
 // Diagnostic is one look at order, drift or noise, as a sentence.
 type Diagnostic struct {
 	Metric, Session, Machine string
-	// Check is "trend", "blocks", "shift", "neighbours", "outliers", "modes" of a session;
+	// Check is "trend", "blocks", "shift", "neighbours", "outliers", "modes", "calls" of a session;
 	// "carry-over", "sessions", "control", "spread", "unaffected" of a machine;
 	// "machines" of all.
 	Check string
@@ -45,6 +45,9 @@ func (r *Result) Diagnostics() []Diagnostic {
 		all = append(all, r.heterogeneityChecks(m)...)
 		all = append(all, r.controlChecks(m)...)
 		all = append(all, r.spreadChecks(m)...)
+	}
+	for _, trials := range bySession(r.countingTrials(nil)) {
+		all = append(all, r.callChecks(trials)...)
 	}
 	for _, name := range r.Unaffected {
 		all = append(all, r.unaffected(name)...)

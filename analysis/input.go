@@ -6,6 +6,8 @@
 package analysis
 
 import (
+	"iter"
+
 	"fieldbook/internal/diag"
 	"fieldbook/internal/expr"
 	"fieldbook/internal/session"
@@ -33,7 +35,10 @@ type Input struct {
 	// asked where a percentile of samples is, since it may take reading all of
 	// them, and answers the same each time; nil: nobody can count them.
 	CountSamples func(session string) (*SampleCounts, error)
-	Published    *Published // nil: none
+	// Samples are those of a session, in the order of its trials, read as they
+	// are asked for; nil: there is nobody to read them.
+	Samples   func(session string) iter.Seq2[session.Sample, error]
+	Published *Published // nil: none
 	// Identity is today's identity of each treatment, by its levels joined
 	// by "\x1f". nil: there is no experiment file, nothing can be stale.
 	Identity map[string]string

@@ -297,3 +297,46 @@ func TestSenSlopeOverTimesIsPerUnitOfTime(t *testing.T) {
 		t.Errorf("a time is missing: %+v", e)
 	}
 }
+
+// Series of one law have no warm-up, however wild it is, and a start that is
+// slower by a fifth is found in long and short ones.
+func TestSettleFindsASlowStartAndNoOther(t *testing.T) {
+	g := rand.New(rand.NewPCG(4, 4))
+	laws := map[string]func() float64{
+		"normal":    func() float64 { return 10 + 0.3*g.NormFloat64() },
+		"lognormal": func() float64 { return 10 * math.Exp(0.05*g.NormFloat64()) },
+		"spikes": func() float64 {
+			if g.Float64() < 0.01 {
+				return 200
+			}
+			return 10 + 0.5*g.Float64()
+		},
+	}
+	for name, law := range laws {
+		for _, n := range []int{200, 5000} {
+			flat, found := 0, 0
+			for range 20 {
+				calls, slow := make([]float64, n), n/8
+				for i := range calls {
+					calls[i] = law()
+				}
+				if s := Settle(calls); s.Shape == Flat && s.From == 0 && math.IsNaN(s.Off) {
+					flat++
+				}
+				for i := range slow {
+					calls[i] *= 1.2
+				}
+				s := Settle(calls)
+				if s.Shape == WarmUp && abs(s.From-slow) <= n/40+s.Batch && near(s.Off, 0.2, 0.05) && s.MSER >= 0 {
+					found++
+				}
+			}
+			if flat < 19 || found < 18 {
+				t.Errorf("%s, %d calls: %d of 20 flat, %d of 20 slow starts found", name, n, flat, found)
+			}
+		}
+	}
+	if s := Settle(make([]float64, 99)); s.Refused == "" {
+		t.Errorf("99 calls: %+v", s)
+	}
+}

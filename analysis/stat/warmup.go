@@ -95,3 +95,72 @@ func MSER(calls []float64) int {
 	}
 	return at * mserBatch
 }
+
+// mostPoints bounds the work of Settle: PELT takes up to the square of the
+// length where nothing changes.
+const mostPoints = 255
+
+// Settling is where a long series of calls becomes steady.
+type Settling struct {
+	SteadyState
+	Batch int     // calls behind each point that was looked at: From and MSER are told to within so many
+	Off   float64 // median of the calls before From over that from it on, less 1; NaN where all or none are steady
+}
+
+// Settle is Steady for series of any length and for wild calls: calls beyond
+// three quartile distances (Tukey 1977) are drawn in to there, as one call that
+// took a hundred times as long would be a segment of its own, and a long series
+// is averaged over neighbours to at most 255 points. Off is of the calls as
+// they are.
+func Settle(calls []float64) Settling {
+	batch := 1
+	for len(calls)/batch > mostPoints {
+		batch *= 2
+	}
+	s := Settling{Batch: batch, Off: math.NaN(), SteadyState: SteadyState{From: -1, MSER: -1, Mean: math.NaN()}}
+	if s.Refused = firstOf(badInput(calls), atLeast(len(calls), fewCalls, "call")); s.Refused != "" {
+		return s
+	}
+	s.SteadyState = Steady(batchMeans(drawnIn(calls), batch))
+	for i := range s.Segments {
+		s.Segments[i].Start *= batch
+		s.Segments[i].End *= batch
+	}
+	if s.MSER > 0 {
+		s.MSER *= batch
+	}
+	if s.From > 0 {
+		s.From *= batch
+		s.Off = median(calls[:s.From])/median(calls[s.From:]) - 1
+	}
+	return s
+}
+
+// drawnIn are values no further out than three quartile distances; as they are
+// where the middle half is equal.
+func drawnIn(xs []float64) []float64 {
+	s := sorted(xs)
+	lo, hi := sortedQuantile(s, 0.25, 7), sortedQuantile(s, 0.75, 7)
+	far := 3 * (hi - lo)
+	if far == 0 {
+		return xs
+	}
+	out := make([]float64, len(xs))
+	for i, x := range xs {
+		out[i] = math.Min(math.Max(x, lo-far), hi+far)
+	}
+	return out
+}
+
+// batchMeans are the means of each so many neighbours; what is left at the end
+// is no batch.
+func batchMeans(xs []float64, batch int) []float64 {
+	if batch == 1 {
+		return xs
+	}
+	out := make([]float64, len(xs)/batch)
+	for i := range out {
+		out[i] = average(xs[i*batch : (i+1)*batch])
+	}
+	return out
+}

@@ -35,7 +35,7 @@ func (s *study) analyze(data *session.Dataset) (*analysis.Result, error) {
 	if in.Clients, err = clientRows(data); err != nil {
 		return nil, err
 	}
-	in.CountSamples = sampleCounter(data)
+	in.CountSamples, in.Samples = sampleCounter(data), sampleReader(data)
 	return analysis.Analyze(in), nil
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"iter"
 	"sync"
 
 	"fieldbook/analysis"
@@ -19,6 +20,18 @@ func sampleCounter(data *session.Dataset) func(string) (*analysis.SampleCounts, 
 			return count()
 		}
 		return nil, nil
+	}
+}
+
+// sampleReader reads the samples of a session anew each time it is asked.
+func sampleReader(data *session.Dataset) func(string) iter.Seq2[session.Sample, error] {
+	return func(name string) iter.Seq2[session.Sample, error] {
+		for _, s := range data.Sessions {
+			if s.Session == name {
+				return s.Samples()
+			}
+		}
+		return func(func(session.Sample, error) bool) {}
 	}
 }
 
