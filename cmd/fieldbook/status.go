@@ -30,9 +30,17 @@ func (a *app) statusCmd() *cobra.Command {
 }
 
 func (a *app) status(args []string, format string) error {
+	n, err := a.open()
+	if err != nil {
+		return err
+	}
+	names, err := n.chooseRecorded(args)
+	if err != nil {
+		return err
+	}
 	head := []string{"experiment", "state", "why", "sessions", "started"}
 	var rows [][]string
-	err := a.each(args, func(_ *notebook, s *study) error {
+	err = a.each(names, func(_ *notebook, s *study) error {
 		state, why, data, err := s.state()
 		if err != nil {
 			return err
