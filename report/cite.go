@@ -97,7 +97,7 @@ func (b *builder) authorsOf(r *analysis.Result) []string {
 	if r != b.r {
 		return nil
 	}
-	return b.authors
+	return b.front.Authors
 }
 
 func (b *builder) titleOf(r *analysis.Result) string {

@@ -63,6 +63,7 @@ func (b *builder) claimSources(w *wish) []claimSource {
 	}
 	all := []claimSource{{b.Name, w.r}}
 	for _, name := range b.uses() {
+		b.used[name] = true
 		all = append(all, claimSource{name, b.Uses[name]})
 	}
 	return all

@@ -193,8 +193,15 @@ func (b *builder) of(r *analysis.Result) string {
 	return " of " + r.Experiment
 }
 
-// checkUse warns of claims that a writeup does not show.
+// checkUse warns of claims that a writeup does not show, and of experiments
+// that it names and does not use.
 func (b *builder) checkUse() {
+	for i, name := range b.front.Uses {
+		if !b.used[name] && b.Uses[name] != nil {
+			b.problems.Warnf(b.front.UsesAt[i], "uses names %q, and the writeup says nothing of it", name)
+			b.problems.Hint("name it by experiment=%s, or take it out", name)
+		}
+	}
 	if len(b.r.Claims) == 0 || b.claimsShown {
 		return
 	}

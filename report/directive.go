@@ -29,9 +29,6 @@ var optionNames = map[string][]string{
 	"cite":        {"where"},
 }
 
-// argued are the directives that take something on their line.
-var argued = []string{"details", "listing", "plot", "table"}
-
 // wish is what a directive asks for, checked.
 type wish struct {
 	b         *builder
@@ -50,6 +47,7 @@ type wish struct {
 	compareAt []int    // where each stands in the writeup
 	leftOut   []string // what means over levels could not take in
 	claim     string
+	lost      bool     // where names an experiment that there is not
 	whole     bool     // where names no experiment: the claims of all are meant
 	of        []string // of {claims}: the experiments that where names
 	flaws     []flaw
@@ -70,6 +68,7 @@ func (b *builder) directive(d *markup.Directive) []block {
 	}
 	w := &wish{b: b, d: d, r: b.r, slot: b.slots[d], flaws: b.slots[d].flaws}
 	w.readOptions()
+	w.checkKind()
 	var blocks []block
 	if len(w.flaws) == 0 {
 		blocks = w.blocks()
@@ -80,11 +79,46 @@ func (b *builder) directive(d *markup.Directive) []block {
 	return blocks
 }
 
-func (w *wish) blocks() []block {
-	if w.d.Argument != "" && !slices.Contains(argued, w.d.Name) {
-		w.wrong(w.d.ArgumentAt, "", "{%s} takes nothing on its line", w.d.Name)
-		return nil
+// checkKind complains about what stands on the directive's line, and about
+// options that say nothing to what stands there.
+func (w *wish) checkKind() {
+	kind := w.d.Argument
+	switch w.d.Name {
+	case "plot":
+		if w.knownKind(plotKinds) {
+			for _, u := range w.spec(kind).Useless() {
+				w.wrong(w.keyAt(u.Option), "it is for "+u.For, "the plot %s has no use for %s", kind, u.Option)
+			}
+		}
+	case "table":
+		if w.knownKind(tableKinds) {
+			w.checkTableOptions(kind)
+		}
+	case "listing":
+		w.knownKind(listingKinds)
+	case "details":
+	default:
+		if kind != "" {
+			w.wrong(w.d.ArgumentAt, "", "{%s} takes nothing on its line", w.d.Name)
+		}
 	}
+}
+
+// knownKind complains about a plot, table or listing that there is not.
+func (w *wish) knownKind(known []string) bool {
+	kind, what := w.d.Argument, w.d.Name
+	switch {
+	case slices.Contains(known, kind):
+		return true
+	case kind == "":
+		w.wrong(w.d.Start, "kinds: "+strings.Join(known, ", "), "{%s} does not say which %s", what, what)
+	default:
+		w.wrong(w.d.ArgumentAt, diag.Meant(kind, known), "unknown %s %q", what, kind)
+	}
+	return false
+}
+
+func (w *wish) blocks() []block {
 	switch w.d.Name {
 	case "plot":
 		return w.plot()
@@ -143,6 +177,9 @@ func (w *wish) readOptions() {
 			w.readWhere(o)
 		}
 		seen[o.Key] = true
+	}
+	if w.lost {
+		return
 	}
 	for _, o := range w.d.Late {
 		if slices.Contains(known, o.Key) {
@@ -206,7 +243,11 @@ func (w *wish) readWhere(o markup.Option) {
 	if w.d.Name == "claims" {
 		s = w.takeExperiments(s, o)
 	}
-	w.r, w.where = w.b.resultFor(s, w.within(o))
+	r, where := w.b.resultFor(s, w.within(o))
+	if w.lost = r == nil; w.lost {
+		return
+	}
+	w.r, w.where = r, where
 	if len(w.where) > 0 && w.d.Name != "plot" && w.d.Name != "table" {
 		w.wrong(o.ValueAt, "", "{%s} takes experiment=NAME and nothing else in where", w.d.Name)
 		return

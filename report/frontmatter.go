@@ -17,6 +17,7 @@ type FrontMatter struct {
 	Title    string
 	Authors  []string // for those who cite the report
 	Uses     []string
+	UsesAt   []diag.Pos // where each of Uses stands
 	Sessions []string
 	Numbered bool // sections have numbers
 
@@ -108,6 +109,12 @@ func readHead(f *FrontMatter, n *yaml.Node, file string, problems *diag.List) {
 			f.Numbered = yes(value, "numbered", at, problems)
 		case "uses":
 			f.Uses = scalars(value, "uses", at, problems)
+			for _, c := range value.Content {
+				if c.Kind == yaml.ScalarNode && c.Value != "" {
+					f.UsesAt = append(f.UsesAt, at(c))
+				}
+			}
+			f.UsesAt = f.UsesAt[:len(f.Uses)]
 		case "sessions":
 			f.Sessions, f.sessionsAt = scalars(value, "sessions", at, problems), at(key)
 		default:

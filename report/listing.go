@@ -1,8 +1,6 @@
 package report
 
 import (
-	"slices"
-
 	"fieldbook/report/markup"
 )
 
@@ -13,10 +11,6 @@ var listingKinds = []string{"commands", "experiment", "trials"}
 // that record the sessions shown, or those of each treatment's trials.
 func (w *wish) listing() []block {
 	kind := w.d.Argument
-	if !slices.Contains(listingKinds, kind) {
-		w.unknownKind(kind, "listing", listingKinds)
-		return nil
-	}
 	l := listing{ID: w.slot.id, Number: w.slot.number, Name: "commands", Lang: "sh"}
 	if kind == "commands" {
 		l.Caption, l.Text = w.caption(say("The commands that record the data and render this page.")), w.b.commands(w.r)

@@ -1,13 +1,11 @@
 package report
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"fieldbook/analysis"
 	"fieldbook/analysis/figure"
-	"fieldbook/internal/diag"
 )
 
 var plotKinds = []string{figure.CarryOver, figure.Clients, figure.Curves, figure.Density, figure.ECDF, figure.Forest, figure.Interaction, figure.Modes,
@@ -17,31 +15,12 @@ func itoa(n int) string { return strconv.Itoa(n) }
 
 // plot is a figure.
 func (w *wish) plot() []block {
-	kind := w.d.Argument
-	if !slices.Contains(plotKinds, kind) {
-		w.unknownKind(kind, "plot", plotKinds)
-		return nil
-	}
-	for _, u := range w.spec(kind).Useless() {
-		w.wrong(w.keyAt(u.Option), "it is for "+u.For, "the plot %s has no use for %s", kind, u.Option)
-	}
-	if len(w.flaws) > 0 {
-		return nil
-	}
-	f, err := w.draw(kind)
+	f, err := w.draw(w.d.Argument)
 	if err != nil {
 		w.refuse(w.d.ArgumentAt, err)
 		return nil
 	}
 	return []block{f}
-}
-
-func (w *wish) unknownKind(kind, what string, known []string) {
-	if kind == "" {
-		w.wrong(w.d.Start, "kinds: "+strings.Join(known, ", "), "{%s} does not say which %s", what, what)
-		return
-	}
-	w.wrong(w.d.ArgumentAt, diag.Meant(kind, known), "unknown %s %q", what, kind)
 }
 
 // spec is the figure that the wish describes.

@@ -117,6 +117,9 @@ func (b *builder) question(w words, published bool) (question, flaw) {
 	} else {
 		b.readSelection(&q, w, wrong)
 	}
+	if q.r == nil { // of an unknown experiment nothing more can be said
+		return q, first
+	}
 	b.checkMetric(q.r, q.metric, metricOff, published, wrong)
 	if slices.Contains(curveStatistics, q.stat) && !published {
 		q.checkAxis(xOff, statOff, wrong)
@@ -145,7 +148,9 @@ func (b *builder) readSelection(q *question, w words, wrong complaint) {
 		place(err, wrong)
 		return
 	}
-	q.r, q.selection = b.resultFor(s, wrong)
+	if q.r, q.selection = b.resultFor(s, wrong); q.r == nil {
+		return
+	}
 	b.checkSelection(q.r, q.selection, w.text, q.published, wrong)
 }
 
@@ -159,7 +164,9 @@ func (b *builder) readComparison(q *question, w words, wrong complaint) {
 		wrong(len(w.text), "", "`other` stands for several comparisons; name the right side")
 	}
 	all := slices.Concat(c.Left, c.Right, c.Where)
-	q.r, all = b.resultFor(all, wrong)
+	if q.r, all = b.resultFor(all, wrong); q.r == nil {
+		return
+	}
 	b.checkSelection(q.r, all, w.text, q.published, wrong)
 	c.Left, c.Right, c.Where = local(c.Left), local(c.Right), local(c.Where)
 	q.comparison = &c
@@ -180,8 +187,8 @@ func local(s expr.Selection) expr.Selection {
 	return slices.DeleteFunc(slices.Clone(s), func(t expr.Term) bool { return t.Factor == "experiment" })
 }
 
-// resultFor is the result that a selection's `experiment=` means, and the
-// rest of the selection.
+// resultFor is the result that a selection's `experiment=` means, nil for one
+// that there is not, and the rest of the selection.
 func (b *builder) resultFor(s expr.Selection, wrong complaint) (*analysis.Result, expr.Selection) {
 	r := b.r
 	for _, t := range s {
@@ -196,22 +203,26 @@ func (b *builder) resultFor(s expr.Selection, wrong complaint) (*analysis.Result
 	return r, local(s)
 }
 
-// experiment is the result of an experiment by its name; of an unknown one it
-// is this one's, after a complaint.
+// experiment is the result of an experiment by its name; nil for an unknown
+// one, after a complaint.
 func (b *builder) experiment(name string, off int, wrong complaint) *analysis.Result {
 	if name == b.Name {
 		return b.r
 	}
+	b.used[name] = true
 	if r := b.Uses[name]; r != nil {
 		return r
 	}
 	known := append(b.uses(), b.Name)
 	hint := diag.Meant(name, known)
-	if !strings.HasPrefix(hint, "did you mean") {
+	switch {
+	case slices.Contains(b.front.Uses, name):
+		hint = "what is wrong with it is said where uses names it"
+	case !strings.HasPrefix(hint, "did you mean"):
 		hint = "front matter names other experiments: uses: [" + name + "]"
 	}
 	wrong(off, hint, "unknown experiment %q", name)
-	return b.r
+	return nil
 }
 
 // checkMetric complains about a metric that there is not.

@@ -68,7 +68,7 @@ func Build(s Source) (*Document, diag.List) {
 	}
 	s.Memory.begin()
 	defer s.Memory.end()
-	b := &builder{Source: s, r: s.Result, labels: map[string]*target{}, placed: map[string]bool{}}
+	b := &builder{Source: s, r: s.Result, labels: map[string]*target{}, used: map[string]bool{}, placed: map[string]bool{}}
 	b.doc = &Document{name: s.Name, version: s.Version, pictures: map[string][]byte{}, claims: s.Result.Claims}
 	for _, id := range []string{"main", "contents", "top"} {
 		b.ids.Reserve(id)
@@ -106,7 +106,8 @@ type builder struct {
 	figures  int // numbers given so far
 	tables   int
 	listings int
-	authors  []string // that the front matter names
+	front    FrontMatter
+	used     map[string]bool // other experiments that the writeup speaks of
 	slots    map[*markup.Directive]slot
 	placed   map[string]bool // parts of this experiment's report that stand in the document
 	// claimsShown: a table of this experiment's claims stands in the document.

@@ -25,19 +25,8 @@ var tableOptions = map[string][]string{
 // table is one of the tables of {table}.
 func (w *wish) table() []block {
 	kind := w.d.Argument
-	if !slices.Contains(tableKinds, kind) {
-		w.unknownKind(kind, "table", tableKinds)
-		return nil
-	}
-	for _, o := range w.d.Options {
-		if known := tableOptions[kind]; !slices.Contains(known, o.Key) {
-			w.wrong(o.KeyAt, "it takes "+strings.Join(known, ", "), "the option %q says nothing to {table} %s", o.Key, kind)
-		}
-	}
 	if kind == "ranking" && betterOf(w.r, w.metric) == "" {
 		w.wrong(w.d.ArgumentAt, "say `better: lower` or `better: higher` in the experiment file", "%s has no better direction to rank by", w.metric)
-	}
-	if len(w.flaws) > 0 {
 		return nil
 	}
 	switch kind {
@@ -60,6 +49,16 @@ func (w *wish) table() []block {
 		return []block{w.publishedTable(kind == "ranking")}
 	}
 	return []block{w.treatments(kind == "ranking")}
+}
+
+// checkTableOptions complains about options that say nothing to a table.
+func (w *wish) checkTableOptions(kind string) {
+	known := tableOptions[kind]
+	for _, o := range w.d.Options {
+		if slices.Contains(optionNames["table"], o.Key) && !slices.Contains(known, o.Key) {
+			w.wrong(o.KeyAt, "it takes "+strings.Join(known, ", "), "the option %q says nothing to {table} %s", o.Key, kind)
+		}
+	}
 }
 
 // newTable is a table in the wish's place in the document.

@@ -27,7 +27,7 @@ func (b *builder) writeupReport() {
 	for _, p := range problems {
 		b.doc.banners = append(b.doc.banners, phrase{flaw(strings.TrimPrefix(diag.Problem{Text: p.Text, Hint: p.Hint}.String(), ": "))})
 	}
-	b.authors = front.Authors
+	b.front = front
 	b.checkSessions(front)
 	_, length, _ := splitHead(b.Writeup)
 	w, problems := markup.Parse(b.File, b.Writeup, length)

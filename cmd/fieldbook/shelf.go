@@ -121,8 +121,8 @@ func (sh *shelf) uses(s *study, front report.FrontMatter) (map[string]*analysis.
 	var problems diag.List
 	results := map[string]*analysis.Result{}
 	all, _ := sh.n.names()
-	at := diag.Pos{File: s.writeupFile(), Line: 1}
-	for _, name := range front.Uses {
+	for i, name := range front.Uses {
+		at := front.UsesAt[i]
 		if !slices.Contains(all, name) {
 			problems.Errorf(at, "uses names %q, and there is no such experiment", name)
 			problems.Hint("%s", diag.Meant(name, all))
