@@ -162,11 +162,24 @@ func (r *Result) carryOverOn(metric int, machine string, where expr.Selection) C
 		}
 		return c
 	}
-	if factors := r.varying(f.levelsOf()); len(factors) > 1 && r.effectsAfter(&c, f, metric, factors) {
-		return c
+	factors := r.varying(f.levelsOf())
+	switch {
+	case len(factors) > 1 && f.work() > mostWork:
+		c.Refused = fmt.Sprintf("%s of %s are too many to look at", plural(len(f.y), "trial"), plural(len(f.keys), "treatment"))
+	case len(factors) < 2 || !r.effectsAfter(&c, f, metric, factors):
+		c.Refused = "it takes each treatment twice right after each other one"
 	}
-	c.Refused = "it takes each treatment twice right after each other one"
 	return c
+}
+
+// mostWork is how much work a look by factors may be, about a second.
+const mostWork = 1e8
+
+// work is about how many multiplications a look by factors takes: treatments
+// and places in a block are columns of its model.
+func (f *followed) work() float64 {
+	columns := 2 * float64(len(f.keys))
+	return float64(len(f.y)) * columns * columns
 }
 
 // levelsOf are the levels of all treatments that ran before or after another.

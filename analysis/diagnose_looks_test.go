@@ -283,3 +283,14 @@ func TestModesBetweenBlocksAreToldFromThoseWithin(t *testing.T) {
 		}
 	}
 }
+
+func TestCarryOverOfTooMuchIsNotLookedAt(t *testing.T) {
+	f := &followed{y: make([]float64, 100_000), keys: make([]string, 50)}
+	if f.work() <= mostWork {
+		t.Error("a hundred thousand trials of fifty treatments are looked at")
+	}
+	f.y, f.keys = f.y[:1440], f.keys[:48]
+	if f.work() > mostWork {
+		t.Error("1440 trials of 48 treatments are not looked at")
+	}
+}

@@ -30,7 +30,7 @@ func (b *builder) diagnostics(r *analysis.Result) []block {
 	blocks := []block{paragraph{say(strings.TrimSpace(overview(all) + " " + stateWords(r)))}}
 	blocks = append(blocks, fixedOrder(r)...)
 	if flagged := slices.DeleteFunc(slices.Clone(all), func(d analysis.Diagnostic) bool { return !d.Flag }); len(flagged) > 0 {
-		blocks = append(blocks, bullets{findings(flagged, r)})
+		blocks = append(blocks, shortly(flagged, r)...)
 	}
 	blocks = append(blocks, b.checkPlots(r, all)...)
 	t := checkTable(all, len(r.Data.Sessions) > 1, b.of(r))
@@ -38,6 +38,24 @@ func (b *builder) diagnostics(r *analysis.Result) []block {
 		return append(blocks, fold{Summary: "All " + itoa(len(all)) + " checks", Body: []block{t}})
 	}
 	return append(blocks, t)
+}
+
+// shortly is what the checks found; of much the main metric's in the open and
+// all else folded.
+func shortly(flagged []analysis.Diagnostic, r *analysis.Result) []block {
+	all := findings(flagged, r)
+	if len(all) <= manyChecks {
+		return []block{bullets{all}}
+	}
+	main := mainMetric(r)
+	of := func(other bool) []phrase {
+		return findings(slices.DeleteFunc(slices.Clone(flagged), func(d analysis.Diagnostic) bool { return (d.Metric != main) != other }), r)
+	}
+	open, rest := of(false), of(true)
+	if len(open) == 0 || len(rest) == 0 {
+		return []block{bullets{all}}
+	}
+	return []block{bullets{open}, fold{Summary: plural(len(rest), "finding") + " in other metrics", Body: []block{bullets{rest}}}}
 }
 
 // findings are what the checks found, those of one check of one metric in

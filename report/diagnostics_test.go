@@ -90,3 +90,24 @@ func TestFindingsOfSessionsAreGathered(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestManyFindingsOfOtherMetricsAreFolded(t *testing.T) {
+	r := &analysis.Result{Input: analysis.Input{Metrics: []session.Metric{{Name: "wall", Better: "lower"}, {Name: "cpu"}},
+		Data: &session.Dataset{Sessions: []*session.Session{{}}}}}
+	var flagged []analysis.Diagnostic
+	for i := range 9 {
+		flagged = append(flagged, analysis.Diagnostic{Metric: []string{"wall", "cpu"}[min(i/2, 1)], Check: itoa(i), Flag: true, Text: "found"})
+	}
+	blocks := shortly(flagged, r)
+	if len(blocks) != 2 {
+		t.Fatalf("%d blocks, want the findings in wall and a fold", len(blocks))
+	}
+	open, isOpen := blocks[0].(bullets)
+	rest, isFold := blocks[1].(fold)
+	if !isOpen || !isFold || len(open.Items) != 2 || rest.Summary != "7 findings in other metrics" {
+		t.Errorf("%+v", blocks)
+	}
+	if blocks := shortly(flagged[:8], r); len(blocks) != 1 {
+		t.Errorf("8 findings stand in %d blocks, want all in the open", len(blocks))
+	}
+}

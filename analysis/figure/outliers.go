@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"fieldbook/analysis"
@@ -25,11 +26,15 @@ func outliersChart(w *wish) (*chart, error) {
 		return nil, fmt.Errorf("outliers are not looked at: %s; the plots %s and %s show each trial", why, Order, Residuals)
 	}
 	c := &chart{Name: w.Name, Width: 860, Height: 190, Shared: true, Title: o.title(), Desc: o.desc(), Table: o.table(),
-		Legend: []key{{neutral, dot, "one trial"}, {farSign, marked, "far from the others of its treatment"}, {neutral, fitted, "from here on it lies far"}},
+		Legend: []key{{neutral, dot, "one trial"}},
 		Notes:  append(notes(w.failures(), w.staleNote(), w.unpublished()), o.unfenced()...)}
 	for _, f := range w.facets() {
 		c.Panels = append(c.Panels, o.panel(f))
 	}
+	if o.found() {
+		c.Legend = append(c.Legend, key{farSign, marked, "far from the others of its treatment"})
+	}
+	c.Legend = append(c.Legend, key{neutral, fitted, "from here on it lies far"})
 	return c, nil
 }
 
@@ -52,6 +57,11 @@ func (o *outlierMaker) refused() string {
 		}
 	}
 	return why
+}
+
+// found says whether some trial lies far.
+func (o *outlierMaker) found() bool {
+	return slices.ContainsFunc(o.looks, func(l analysis.Outliers) bool { return len(l.Far()) > 0 })
 }
 
 // unfenced says which sessions have no fences.
