@@ -182,6 +182,7 @@ func (f *figureBlock) name() string {
 func (w *page) data(name string, t figure.Table) {
 	behind := "he numbers behind " + strings.ToLower(name[:1]) + name[1:]
 	t, same := varying(t)
+	t = grouped(t)
 	w.open("details", "class", "data")
 	w.element("summary", "t"+behind)
 	caption := "T" + behind
@@ -206,29 +207,6 @@ func (w *page) data(name string, t figure.Table) {
 	w.close("pre")
 	w.close("div")
 	w.close("details")
-}
-
-// wholeColumns counts the first columns that have no empty cell.
-func wholeColumns(t figure.Table) int {
-	for i := range t.Head {
-		if slices.ContainsFunc(t.Rows, func(r []string) bool { return i >= len(r) || r[i] == "" }) {
-			return i
-		}
-	}
-	return len(t.Head)
-}
-
-// ditto empties the cells that say what the row above says, of the first so
-// many up to the first that differs, and drops empty ones at the end.
-func ditto(r, above []string, whole int) []string {
-	out := slices.Clone(r)
-	for i := 0; i < whole-1 && r[i] == above[i]; i++ {
-		out[i] = ""
-	}
-	for len(out) > 1 && out[len(out)-1] == "" {
-		out = out[:len(out)-1]
-	}
-	return out
 }
 
 // tips are the tooltips of a figure's marks, a line for each text and one for
@@ -259,36 +237,4 @@ func list(texts []string) string {
 	}
 	b, _ := json.Marshal(cut) // texts always have a form in JSON
 	return string(b)
-}
-
-// varying takes out the columns of a table in which all rows are alike, and
-// gives their heads and values.
-func varying(t figure.Table) (figure.Table, []string) {
-	var same []string
-	var keep []int
-	for i, h := range t.Head {
-		alike := len(t.Rows) > 1
-		for _, r := range t.Rows {
-			alike = alike && i < len(r) && r[i] == t.Rows[0][i]
-		}
-		if !alike {
-			keep = append(keep, i)
-		} else if t.Rows[0][i] != "" {
-			same = append(same, h, t.Rows[0][i])
-		}
-	}
-	pick := func(cells []string) []string {
-		var out []string
-		for _, i := range keep {
-			if i < len(cells) {
-				out = append(out, cells[i])
-			}
-		}
-		return out
-	}
-	out := figure.Table{Head: pick(t.Head)}
-	for _, r := range t.Rows {
-		out.Rows = append(out.Rows, pick(r))
-	}
-	return out, same
 }

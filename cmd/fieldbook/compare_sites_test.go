@@ -170,7 +170,8 @@ func TestCompareNamesWhatDependsOnAValue(t *testing.T) {
 	}
 	for _, s := range said {
 		known := slices.ContainsFunc(want, func(w string) bool { return strings.HasPrefix(s, w) })
-		if !known && !strings.Contains(s, "Environment") && !strings.HasPrefix(s, "table table:") {
+		checks := strings.HasPrefix(s, "figure check-") && strings.Contains(s, "-wall") // of the looks for outliers and carry-over
+		if !known && !checks && !strings.Contains(s, "Environment") && !strings.HasPrefix(s, "table table:") {
 			t.Errorf("compare says %q, which does not depend on the value", s)
 		}
 		for _, never := range []string{"cpu", "second-is-faster", "fig-two"} {

@@ -136,6 +136,7 @@
     }
     each(all("svg .t > path", fig), function (e) {
       e.getAttribute("d").split(/(?=M)/).forEach(function (d) {
+        if (!tips[n]) { n++; return; }
         var hit = document.createElementNS(e.namespaceURI, "path");
         hit.setAttribute("class", "hit");
         hit.setAttribute("d", d);
