@@ -105,7 +105,10 @@ func TestNamesInTablesAreShownExactly(t *testing.T) {
 		names = append(names, "two\nlines")
 		doc := build(t, Source{Name: "names", Result: named(names...).result(), Version: "0.1"})
 		for kind, page := range map[string]string{"HTML": string(doc.HTML()), "Markdown": onHost(t, doc.Markdown())} {
-			rows := rowsOf(tableAfter(t, page, "per treatment"))[1:]
+			rows := rowsOf(tableAfter(t, page, "Ranked by"))[1:]
+			for i := range rows {
+				rows[i] = rows[i][1:] // the rank
+			}
 			if len(rows) != len(names) {
 				t.Fatalf("%s of %s: %d rows for %d names", kind, file, len(rows), len(names))
 			}
