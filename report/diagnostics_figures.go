@@ -72,15 +72,27 @@ func rankOf(f checkFigure, main string) int {
 	return 2
 }
 
+// mostLeft is how many plots are named that the page has no room for.
+const mostLeft = 4
+
+// marks is about how many trials the figure draws of so many.
+func (f checkFigure) marks(trials int) int {
+	if f.kind == figure.CarryOver && trials > figure.MostAfter {
+		return 0 // the means alone
+	}
+	return trials
+}
+
 // checkPlots draws what the checks looked at: open where something was found,
-// folded else. What the page has no room for is named.
+// folded else. What was found in the main metric is always drawn; of the rest,
+// what the page has no room for is named.
 func (b *builder) checkPlots(r *analysis.Result, all []analysis.Diagnostic) []block {
 	var open, quiet []block
 	var left []string
-	marks := 0
-	for _, f := range figuresOf(all, mainMetric(r)) {
-		n := len(r.Observations(f.metric, nil))
-		if marks > 0 && marks+n > mostCheckMarks {
+	marks, main := 0, mainMetric(r)
+	for _, f := range figuresOf(all, main) {
+		n := f.marks(len(r.Observations(f.metric, nil)))
+		if rankOf(f, main) > 0 && marks+n > mostCheckMarks {
 			left = append(left, f.kind+" of "+f.metric)
 			continue
 		}
@@ -94,6 +106,9 @@ func (b *builder) checkPlots(r *analysis.Result, all []analysis.Diagnostic) []bl
 		} else {
 			quiet = append(quiet, drawn)
 		}
+	}
+	if more := len(left) - mostLeft; more > 0 {
+		left = append(left[:mostLeft], itoa(more)+" more")
 	}
 	if len(left) > 0 {
 		open = append(open, paragraph{phrase{plain("Not drawn here, to keep the page small: " + inWords(left) + ". In a writeup "), code("{plot}"), plain(" shows each.")}})

@@ -8,9 +8,9 @@ import (
 	"fieldbook/analysis"
 )
 
-// mostAfter is how many trials a figure of carry-over draws one by one; where
+// MostAfter is how many trials a figure of carry-over draws one by one; where
 // there are more, each mean stands with its interval alone.
-const mostAfter = 400
+const MostAfter = 400
 
 // carryOverChart shows whether what ran just before a trial shows in its
 // number: what block, position and treatment leave of each trial, in a row for
@@ -88,7 +88,7 @@ func (m *carryMaker) look(c *chart, l analysis.CarryOver) {
 			m.most = max(m.most, len(a.Trials))
 		}
 	}
-	drawn := n <= mostAfter
+	drawn := n <= MostAfter
 	if m.dots = m.dots || drawn; !drawn {
 		m.undrawn += n
 	}
