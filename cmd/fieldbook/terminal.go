@@ -44,7 +44,7 @@ func columns(w io.Writer, rows [][]string, right ...int) {
 		for k, cell := range row {
 			cell = diag.Printable(cell)
 			if k < len(row)-1 {
-				cell = shorten(cell, widestCell)
+				cell = ends(cell, widestCell)
 			}
 			if k == len(widths) {
 				widths = append(widths, 0)
@@ -68,6 +68,16 @@ func columns(w io.Writer, rows [][]string, right ...int) {
 		}
 		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
 	}
+}
+
+// ends cuts a long text in its middle: names that begin alike most often end
+// in what tells them apart.
+func ends(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n/2]) + "…" + string(r[len(r)-(n-n/2-1):])
 }
 
 // roughly is a length of time as a person says it: "40 s", "4 min", "2 h 5 min".

@@ -1,0 +1,25 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// A level of 10 kB moves the numbers behind it by no more than a line's
+// width, and two that differ at their ends still differ.
+func TestALongCellLeavesATableReadable(t *testing.T) {
+	long := strings.Repeat("ä", 10_000)
+	var b strings.Builder
+	columns(&b, [][]string{{"what", "n", "why"}, {long + "1", "3", long}, {long + "2", "4", "short"}}, 1)
+	lines := strings.Split(b.String(), "\n")
+	if len(lines) != 4 || strings.Fields(lines[1])[0] == strings.Fields(lines[2])[0] || !strings.HasSuffix(lines[1], long) {
+		t.Fatalf("the table is\n%s", b.String())
+	}
+	if n := utf8.RuneCountInString(lines[2]); n > widestCell+20 {
+		t.Errorf("a line has %d characters", n)
+	}
+	if !strings.Contains(lines[2], "…") || !strings.Contains(lines[2], "ä2  4") {
+		t.Errorf("the line is %q", lines[2])
+	}
+}
