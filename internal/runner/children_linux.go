@@ -27,7 +27,10 @@ func hasEnded(pid int) bool {
 // belong to the thread that started them, orphans to the first thread. A child
 // leaves its list only when this process reaps it, so that none is missed. A
 // kernel that was built without them has none.
-type childLists []int
+type childLists struct {
+	fds  []int
+	text []byte // reused
+}
 
 // openChildLists opens those of the first thread and of the calling one.
 func openChildLists() (l childLists) {
@@ -35,26 +38,26 @@ func openChildLists() (l childLists) {
 		fd, err := unix.Open("/proc/self/task/"+strconv.Itoa(tid)+"/children", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 		if err != nil {
 			l.close()
-			return nil
+			return childLists{}
 		}
-		l = append(l, fd)
+		l.fds = append(l.fds, fd)
 	}
 	return l
 }
 
-func (l childLists) close() {
-	for _, fd := range l {
+func (l *childLists) close() {
+	for _, fd := range l.fds {
 		unix.Close(fd)
 	}
 }
 
 // read are the process ids of all children, in ascending order.
-func (l childLists) read() (pids []int, err error) {
-	if l == nil {
+func (l *childLists) read() (pids []int, err error) {
+	if l.fds == nil {
 		return childrenByScan()
 	}
-	for _, fd := range l {
-		if pids, err = appendNumbers(pids, fd); err != nil {
+	for _, fd := range l.fds {
+		if pids, err = l.append(pids, fd); err != nil {
 			return nil, fmt.Errorf("looking for processes left behind: %w", err)
 		}
 	}
@@ -62,22 +65,23 @@ func (l childLists) read() (pids []int, err error) {
 	return pids, nil
 }
 
-// appendNumbers appends the numbers of a file of /proc. The kernel gives it
-// page by page, of 4096 bytes or more; a piece that leaves room in one is the
-// last.
-func appendNumbers(all []int, fd int) ([]int, error) {
-	const longest = 20 // bytes of a number and its blank
-	var page [4096]byte
-	text := page[:0]
-	for n := len(page); n > len(page)-longest; {
+// append appends the numbers of a list. The kernel gives it page by page, of
+// 4096 bytes or more; a piece that leaves room in one is the last.
+func (l *childLists) append(all []int, fd int) ([]int, error) {
+	const (
+		page    = 4096
+		longest = 20 // bytes of a number and its blank
+	)
+	l.text = l.text[:0]
+	for n := page; n > page-longest; {
 		var err error
-		text = slices.Grow(text, len(page))
-		if n, err = unix.Pread(fd, text[len(text):cap(text)], int64(len(text))); err != nil {
+		l.text = slices.Grow(l.text, page)
+		if n, err = unix.Pread(fd, l.text[len(l.text):cap(l.text)], int64(len(l.text))); err != nil {
 			return nil, err
 		}
-		text = text[:len(text)+n]
+		l.text = l.text[:len(l.text)+n]
 	}
-	for field := range bytes.FieldsSeq(text) {
+	for field := range bytes.FieldsSeq(l.text) {
 		if pid, err := strconv.Atoi(string(field)); err == nil {
 			all = append(all, pid)
 		}
