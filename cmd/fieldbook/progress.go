@@ -27,12 +27,12 @@ type progress struct {
 	total    int
 	first    int // done when the run began
 	notOK    map[string]int
-	last     string
+	said     map[string]bool // what befell trials and has been told, once
 }
 
 func (a *app) newProgress(s *study, p *design.Plan, f runFlags) *progress {
 	return &progress{app: a, terminal: isTerminal(a.stderr), started: time.Now(), first: -1,
-		rounds: p.Blocks, warmup: p.WarmupBlocks, blocked: session.Blocked(string(p.Order)), notOK: map[string]int{}}
+		rounds: p.Blocks, warmup: p.WarmupBlocks, blocked: session.Blocked(string(p.Order)), notOK: map[string]int{}, said: map[string]bool{}}
 }
 
 func (g *progress) event(e runner.Event) {
@@ -58,9 +58,9 @@ func (g *progress) trial(e runner.Event) {
 	r := e.Record
 	if r.Status != session.OK {
 		g.notOK[r.Status]++
-		if why := r.Status + ": " + r.Reason; why != g.last || g.app.verbose {
+		if why := r.Status + ": " + r.Reason; !g.said[why] || g.app.verbose {
 			g.line("%-12s trial %d, %s", r.Status, r.Trial, shorten(r.Reason, 300))
-			g.last = why
+			g.said[why] = true
 		}
 	}
 	at := g.place(r.Row)
