@@ -114,10 +114,10 @@ func (b *builder) takeContents() {
 	w := b.doc.writeup
 	top := 6
 	for _, h := range w.Headings {
-		top = min(top, max(2, h.Level))
+		top = min(top, h.Level)
 	}
 	for _, h := range w.Headings {
-		if max(2, h.Level) == top {
+		if h.Level == top {
 			text := w.PlainWith(h.Node, func(r *markup.Role) string { return w.roles[r].text() })
 			b.doc.contents = append(b.doc.contents, entry{h.ID, strings.TrimPrefix(h.Number+" "+text, " ")})
 		}

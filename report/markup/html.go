@@ -5,6 +5,7 @@ import (
 	"fmt"
 	gohtml "html"
 	"regexp"
+	"slices"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -106,9 +107,13 @@ func (h *htmlRenderer) directive(b util.BufWriter, _ []byte, n ast.Node, enterin
 	return ast.WalkSkipChildren, nil
 }
 
-// heading has no level 1, which is the page's title.
+// heading has no level 1, which is the page's title: where the text has
+// sections of level 1, all of them move down by one.
 func (h *htmlRenderer) heading(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	level := max(2, n.(*ast.Heading).Level)
+	if slices.ContainsFunc(h.w.Headings, func(o *Heading) bool { return o.Level == 1 }) {
+		level = min(6, n.(*ast.Heading).Level+1)
+	}
 	if !entering {
 		_, _ = fmt.Fprintf(b, "</h%d>\n", level)
 		return ast.WalkContinue, nil

@@ -40,6 +40,7 @@ func TestHTML(t *testing.T) {
 		{"text behind a comment is shown", "<!-- b --> <script>x</script>", "<p class=\"raw\"> &lt;script&gt;x&lt;/script&gt;</p>"},
 		{"an unfinished comment is shown", "<!-- b", "<p class=\"raw\">&lt;!-- b</p>"},
 		{"headings begin at level 2", "# Größe µs", "<h2 id=\"größe-µs\">Größe µs</h2>"},
+		{"sections of level 1 move the others down", "# A\n\n## B", "<h2 id=\"a\">A</h2>\n<h3 id=\"b\">B</h3>"},
 		{"a dangerous link is text", "[go](javascript:alert(1))", "<p>[go](javascript:alert(1))</p>"},
 		{"a dangerous link with an entity is text", "[go](javascript&colon;alert(1))", "<p>[go](javascript:alert(1))</p>"},
 		{"a dangerous autolink is text", "<javascript:alert(1)>", "<p>&lt;javascript:alert(1)&gt;</p>"},
