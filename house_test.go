@@ -18,6 +18,7 @@ import (
 var house = map[string][]string{
 	"internal/defect":     {},
 	"internal/diag":       {},
+	"internal/guardian":   {},
 	"internal/machine":    {"internal/defect"},
 	"analysis/stat":       {"internal/defect"},
 	"internal/expr":       {"internal/diag"},
@@ -25,7 +26,7 @@ var house = map[string][]string{
 	"report/markup":       {"internal/diag"},
 	"internal/experiment": {"internal/diag", "internal/expr"},
 	"internal/design":     {"internal/experiment"},
-	"internal/runner":     {"internal/defect", "internal/design", "internal/experiment", "internal/expr", "internal/session", "internal/machine"},
+	"internal/runner":     {"internal/defect", "internal/guardian", "internal/design", "internal/experiment", "internal/expr", "internal/session", "internal/machine"},
 	"analysis":            {"analysis/stat", "internal/expr", "internal/diag", "internal/session"},
 	"analysis/figure":     {"analysis", "internal/expr"},
 	"report":              {"analysis", "analysis/figure", "report/markup", "report/theme", "internal/expr", "internal/diag", "internal/session"},

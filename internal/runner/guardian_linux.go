@@ -1,20 +1,15 @@
 package runner
 
 import (
-	"errors"
 	"fmt"
 	"os"
-	"os/signal"
+	"strconv"
 	"syscall"
 	"time"
 
+	guard "fieldbook/internal/guardian"
 	"golang.org/x/sys/unix"
 )
-
-// guardianName is the first argument of a guardian, by which this program
-// knows that it is one. It has nothing of the tool's name, so that who kills
-// the tool by name leaves it its guardian.
-const guardianName = "notebook-guardian"
 
 // guardian is a process that waits, in a session of its own and blocked in one
 // system call, for the end of the process whose run it guards. When that ends
@@ -25,49 +20,20 @@ type guardian struct {
 	ready *os.File // a pipe that it writes to when it is about to wait
 }
 
-// init makes a guardian of a process that was started as one, before anything
-// else of the program begins. It is here, and not called by main, so that each
-// program in which runs can be started, such as a test, can guard them.
+// init cleans up where this process is a guardian, whose wait is over by now.
+// A second look finds who was between two programs at the first, when a process
+// has no environment to be known by.
 func init() {
-	if len(os.Args) == 2 && os.Args[0] == guardianName {
-		if m, ok := parseMark(os.Args[1]); ok {
-			guard(m)
-		}
-		os.Exit(0)
-	}
-}
-
-// guard waits for the end of the process of a mark and cleans up, after it has
-// said, on its standard output, that it is about to wait. A second look finds
-// who was between two programs at the first, when a process has no environment
-// to be known by.
-func guard(m runMark) {
-	os.WriteFile("/proc/self/comm", []byte("guardian"), 0) // else it is called exe; no more than a help for people
-	signal.Ignore(unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGPIPE)
-	unix.Write(1, []byte("."))
-	unix.Dup3(0, 1, 0) // so that it holds nothing of the run
-	m.awaitEnd()
-	nobody := func(string, ...any) {}
-	cleanUp(m.orphaned, nobody)
-	time.Sleep(youth)
-	cleanUp(m.orphaned, nobody)
-}
-
-// awaitEnd blocks until the process of a mark has ended with all its threads,
-// and so has given up its locks.
-func (m runMark) awaitEnd() {
-	fd, err := unix.PidfdOpen(int(m.pid), 0)
-	if err != nil {
+	if len(os.Args) != 3 || os.Args[0] != guard.Name {
 		return
 	}
-	defer unix.Close(fd)
-	if p, there := statOf(int(m.pid)); !there || p.start != m.start {
-		return // the number is another's by now
+	if m, ok := parseMark(os.Args[1]); ok {
+		nobody := func(string, ...any) {}
+		cleanUp(m.orphaned, nobody)
+		time.Sleep(youth)
+		cleanUp(m.orphaned, nobody)
 	}
-	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-	for err = unix.EINTR; errors.Is(err, unix.EINTR); {
-		_, err = unix.Ppoll(fds, nil, nil)
-	}
+	os.Exit(0)
 }
 
 // newGuardian starts the guardian of a run: this program again, with none of
@@ -85,7 +51,7 @@ func newGuardian(m runMark) (*guardian, error) {
 	}
 	defer theirs.Close()
 	n := uintptr(null)
-	pid, err := syscall.ForkExec("/proc/self/exe", []string{guardianName, m.String()},
+	pid, err := syscall.ForkExec("/proc/self/exe", []string{guard.Name, m.String(), strconv.Itoa(os.Getpid())},
 		&syscall.ProcAttr{Env: append(os.Environ(), "GOMAXPROCS=1"), Files: []uintptr{n, theirs.Fd(), n}, Sys: &syscall.SysProcAttr{Setsid: true}})
 	if err != nil {
 		ready.Close()

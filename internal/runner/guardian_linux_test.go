@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	guard "fieldbook/internal/guardian"
 	"golang.org/x/sys/unix"
 )
 
@@ -75,7 +76,7 @@ func guardianOf(t *testing.T, m runMark) int {
 	}
 	for _, pid := range all {
 		line, _ := readSmall("/proc/" + strconv.Itoa(pid) + "/cmdline")
-		if bytes.HasPrefix(line, []byte(guardianName+"\x00"+m.String())) {
+		if bytes.HasPrefix(line, []byte(guard.Name+"\x00"+m.String())) {
 			return pid
 		}
 	}
