@@ -66,6 +66,7 @@ type Link struct {
 // that nothing defines.
 func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
 	w := &Writeup{Source: newSource(file, src, head), links: map[ast.Node]*Link{}, headings: map[ast.Node]*Heading{}}
+	w.takeTurning()
 	pc := parser.NewContext()
 	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extender{}))
 	w.Root = md.Parser().Parse(text.NewReader(w.Text), parser.WithContext(pc))

@@ -41,6 +41,7 @@ func TestHTML(t *testing.T) {
 		{"an unfinished comment is shown", "<!-- b", "<p class=\"raw\">&lt;!-- b</p>"},
 		{"headings begin at level 2", "# Größe µs", "<h2 id=\"größe-µs\">Größe µs</h2>"},
 		{"sections of level 1 move the others down", "# A\n\n## B", "<h2 id=\"a\">A</h2>\n<h3 id=\"b\">B</h3>"},
+		{"a character that turns the direction is not shown", "a \u202eb\u2066 \u200fc", "<p>a \uFFFDb\uFFFD \u200fc</p>"},
 		{"a dangerous link is text", "[go](javascript:alert(1))", "<p>[go](javascript:alert(1))</p>"},
 		{"a dangerous link with an entity is text", "[go](javascript&colon;alert(1))", "<p>[go](javascript:alert(1))</p>"},
 		{"a dangerous autolink is text", "<javascript:alert(1)>", "<p>&lt;javascript:alert(1)&gt;</p>"},
@@ -136,6 +137,7 @@ func TestProblemsOfForm(t *testing.T) {
 		{"```{plot}\n:metric wall\n```", "w.md:2:1: an option of {plot} is a line `:key: value`"},
 		{"x [go](javascript:alert(4))", `w.md:1:3: the target "javascript:alert(4)" cannot stand in a page; a page links by http:, https:, mailto: or a relative path`},
 		{"![i](data:text/html;base64,PHNj)", `w.md:1:1: the target "data:text/html;base64,PHNj" cannot stand in a page; a page shows only pictures that lie beside its writeup, by a relative path`},
+		{"ä \u202eb", "w.md:1:3: the character U+202E turns the direction of text and is not shown; take it out"},
 		{"a\n\n[^n]: b", `w.md:3:1: nothing refers to the footnote "n", so that it would vanish; refer to it by [^n] or take it out`},
 	}
 	for _, tt := range tests {
