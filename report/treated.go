@@ -85,7 +85,8 @@ func selectionOf(r *analysis.Result, levels []string) expr.Selection {
 // since a value is not positive, the mean stands.
 func (w *wish) measure(t *treated) {
 	ask := func(stat string) analysis.Estimate {
-		e, err := w.r.Value(analysis.Query{Metric: w.metric, Stat: stat, Selection: t.selected})
+		q := analysis.Query{Metric: w.metric, Stat: stat, Selection: t.selected}
+		e, err := rememberedOr(w.b.Memory, w.r, "treatment", []any{q}, func() (analysis.Estimate, error) { return w.r.Value(q) })
 		if err != nil {
 			e.Refused, e.Value = err.Error(), math.NaN()
 		}
@@ -133,7 +134,8 @@ func (w *wish) ratios(rows []treated) string {
 
 // ratio is a comparison's ratio.
 func (w *wish) ratio(c expr.Comparison) analysis.Estimate {
-	k, err := w.r.Compare(w.metric, common(c))
+	c = common(c)
+	k, err := rememberedOr(w.b.Memory, w.r, "ratio", []any{w.metric, c}, func() (analysis.Comparison, error) { return w.r.Compare(w.metric, c) })
 	if err != nil {
 		k.Ratio.Refused, k.Ratio.Value = err.Error(), math.NaN()
 	}
