@@ -32,7 +32,9 @@ type Ranking struct {
 	// ranks within blocks; -1 where they cannot be computed.
 	Pairs, Apart, Tukey, Nemenyi int
 	UnevenNoise                  bool // noises differ more than fourfold in variance: Tukey's range does not hold
-	Friedman                     stat.FriedmanTest
+	// W is Kendall's concordance of the blocks' ranks, P that of Friedman's
+	// test by Iman and Davenport's F; NaN where not computed.
+	W, P float64
 	// Same is the share of resamples of whole blocks whose order is exactly
 	// this one, First that in which the first is best; NaN where not computed.
 	Same, First       float64
@@ -43,7 +45,7 @@ type Ranking struct {
 // Ranking examines an order of treatments: each selection means one, on one
 // machine, the best first; the metric's better direction says which is.
 func (r *Result) Ranking(metric string, order []expr.Selection) (Ranking, error) {
-	out := Ranking{Tukey: -1, Nemenyi: -1, Same: math.NaN(), First: math.NaN()}
+	out := Ranking{Tukey: -1, Nemenyi: -1, Same: math.NaN(), First: math.NaN(), W: math.NaN(), P: math.NaN()}
 	m, err := r.metricIndex(metric)
 	if err != nil {
 		return out, err
@@ -109,7 +111,8 @@ func (r *Result) overBlocks(metric int, sides []side, out *Ranking) {
 	for _, b := range con.blocks {
 		rows = append(rows, mapped(b.geo, math.Log))
 	}
-	out.Blocks, out.Friedman = len(rows), stat.Friedman(rows)
+	friedman := stat.Friedman(rows)
+	out.Blocks, out.W, out.P = len(rows), friedman.W, friedman.P
 	if pairs, why := stat.TukeyBlocks(rows, confidence); why == "" {
 		out.Tukey = 0
 		for _, p := range pairs {
@@ -160,3 +163,7 @@ func (r *Result) resampleOrder(metric int, rows [][]float64, con *contrast, out 
 	}
 	out.Same, out.First = float64(same)/float64(out.Resamples), float64(first)/float64(out.Resamples)
 }
+
+// Concordance is Kendall's W of several rankings of the same things, from 0 to
+// 1; a description, without a test.
+func Concordance(ranks [][]float64) float64 { return stat.Concordance(ranks) }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"fieldbook/analysis"
-	"fieldbook/analysis/stat"
 	"fieldbook/internal/expr"
 )
 
@@ -113,7 +112,7 @@ func sameOrder(rows []treated, machines []string) phrase {
 	for _, of := range ranks[1:] {
 		if !slices.Equal(of, ranks[0]) {
 			return say(fmt.Sprintf("The order differs between machines: Kendall's W of their ranks is %.2f over %s, a description without a test.",
-				stat.Concordance(ranks), plural(len(machines), "machine")))
+				analysis.Concordance(ranks), plural(len(machines), "machine")))
 		}
 	}
 	return say(fmt.Sprintf("All %s have the same order.", plural(len(machines), "machine")))
@@ -128,7 +127,7 @@ func rankingNotes(k analysis.Ranking, best string) []string {
 	notes := []string{fmt.Sprintf("of %s %d are told apart%s.", plural(k.Pairs, "pair"), k.Apart, otherTests(k))}
 	if k.Resamples > 0 {
 		notes = append(notes, fmt.Sprintf("of %s resamples of the %s, %s have exactly this order, and in %s %s is first%s.",
-			itoa(k.Resamples), plural(k.Blocks, "block"), shareText(k.Same), shareText(k.First), best, concordance(k.Friedman)))
+			itoa(k.Resamples), plural(k.Blocks, "block"), shareText(k.Same), shareText(k.First), best, concordance(k)))
 	}
 	return notes
 }
@@ -153,9 +152,9 @@ func otherTests(k analysis.Ranking) string {
 }
 
 // concordance says how alike the blocks rank the treatments.
-func concordance(f stat.FriedmanTest) string {
-	if f.Refused != "" {
+func concordance(k analysis.Ranking) string {
+	if math.IsNaN(k.W) {
 		return ""
 	}
-	return fmt.Sprintf("; blocks rank alike with Kendall's W of %.2f (Friedman, %s)", f.W, analysis.PText(f.P))
+	return fmt.Sprintf("; blocks rank alike with Kendall's W of %.2f (Friedman, %s)", k.W, analysis.PText(k.P))
 }
