@@ -19,8 +19,12 @@ import (
 // any goroutine of it.
 var doing, at atomic.Pointer[string]
 
-// Doing tells what the tool was asked for, for the case that it panics.
-func Doing(what string) { doing.Store(&what) }
+// Doing tells what the tool was asked for, for the case that it panics. It is
+// at nothing of it yet.
+func Doing(what string) {
+	doing.Store(&what)
+	at.Store(nil)
+}
 
 // At tells what it is at from now on, such as an experiment.
 func At(what string) { at.Store(&what) }
