@@ -17,11 +17,8 @@ const maxAllPairs = 8
 // comparisons of one machine. They are exploratory unless a claim declares
 // them.
 func (r *Result) AllPairs(metric string, where expr.Selection) ([]Comparison, error) {
-	m, err := r.metricIndex(metric)
+	m, err := r.metricWithin(metric, where)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.check(where); err != nil {
 		return nil, err
 	}
 	machines := r.machinesIn(where)

@@ -26,11 +26,8 @@ type Density struct {
 // by Gaussian kernels with Silverman's bandwidth (stat.Density). The error is
 // for a question that makes no sense.
 func (r *Result) Density(metric string, where expr.Selection, log bool) (Density, error) {
-	m, err := r.metricIndex(metric)
+	m, err := r.metricWithin(metric, where)
 	if err != nil {
-		return Density{}, err
-	}
-	if err := r.check(where); err != nil {
 		return Density{}, err
 	}
 	trials := r.countingTrials(where)

@@ -51,11 +51,8 @@ type Followed struct {
 // before them may be any trial of the session. The error is for a question
 // that makes no sense.
 func (r *Result) CarryOver(metric string, where expr.Selection) ([]CarryOver, error) {
-	m, err := r.metricIndex(metric)
+	m, err := r.metricWithin(metric, where)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.check(where); err != nil {
 		return nil, err
 	}
 	var all []CarryOver

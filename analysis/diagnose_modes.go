@@ -42,11 +42,8 @@ type ModeSample struct {
 // Modality looks at each session, by its trials within a selection. The error
 // is for a question that makes no sense.
 func (r *Result) Modality(metric string, where expr.Selection) ([]Modality, error) {
-	m, err := r.metricIndex(metric)
+	m, err := r.metricWithin(metric, where)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.check(where); err != nil {
 		return nil, err
 	}
 	var all []Modality

@@ -43,11 +43,8 @@ type DistantTrial struct {
 // Outliers looks at each session, by its trials within a selection. The error
 // is for a question that makes no sense.
 func (r *Result) Outliers(metric string, where expr.Selection) ([]Outliers, error) {
-	m, err := r.metricIndex(metric)
+	m, err := r.metricWithin(metric, where)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.check(where); err != nil {
 		return nil, err
 	}
 	var all []Outliers

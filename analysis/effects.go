@@ -28,11 +28,8 @@ type EffectTable struct {
 // per machine. Factors that the selection fixes to one level are no part of
 // it. The error is for a selection that makes no sense.
 func (r *Result) Effects(metric string, where expr.Selection) ([]EffectTable, error) {
-	m, err := r.metricIndex(metric)
+	m, err := r.metricWithin(metric, where)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.check(where); err != nil {
 		return nil, err
 	}
 	var tables []EffectTable

@@ -28,11 +28,8 @@ const minRankGroup = 5
 // the order has no blocks and there are more than two of them. The error is for
 // a selection that makes no sense.
 func (r *Result) Groups(metric string, where expr.Selection) ([]Groups, error) {
-	m, err := r.metricIndex(metric)
+	m, err := r.metricWithin(metric, where)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.check(where); err != nil {
 		return nil, err
 	}
 	var all []Groups

@@ -20,11 +20,8 @@ type Residual struct {
 // order in which they ran. The model is fitted per session: block plus
 // treatment, or treatment alone where the order has no blocks.
 func (r *Result) Residuals(metric string, where expr.Selection) ([]Residual, error) {
-	m, err := r.metricIndex(metric)
+	m, err := r.metricWithin(metric, where)
 	if err != nil {
-		return nil, err
-	}
-	if err := r.check(where); err != nil {
 		return nil, err
 	}
 	var all []Residual

@@ -31,6 +31,15 @@ func (r *Result) metricIndex(name string) (int, error) {
 	return 0, fmt.Errorf("unknown metric %q; %s", name, firstOf(diag.MeantMetric(name, names), "there is none"))
 }
 
+// metricWithin is the place of a metric, where a selection can be looked at.
+func (r *Result) metricWithin(name string, where expr.Selection) (int, error) {
+	m, err := r.metricIndex(name)
+	if err == nil {
+		err = r.check(where)
+	}
+	return m, err
+}
+
 func unknown(what, name string, known []string) error {
 	if hint := diag.Meant(name, known); hint != "" {
 		return fmt.Errorf("unknown %s %q; %s", what, name, hint)
