@@ -12,6 +12,7 @@ import (
 	"fieldbook/internal/design"
 	"fieldbook/internal/experiment"
 	"fieldbook/internal/machine"
+	"fieldbook/internal/runner"
 	"fieldbook/internal/session"
 )
 
@@ -142,6 +143,9 @@ func (s *study) roundUp() {
 
 // record starts a new session and runs it.
 func (a *app) record(n *notebook, s *study, label string, data *session.Dataset, f runFlags) error {
+	if err := runner.CheckCPUs(s.x); err != nil {
+		return err
+	}
 	p, err := s.plan(f.seed, data.Started+1)
 	if err != nil {
 		return err
@@ -157,7 +161,7 @@ func (a *app) record(n *notebook, s *study, label string, data *session.Dataset,
 		env["git_patch"] = "source.patch"
 	}
 	info := s.info(p, label, env, f)
-	w, err := session.Create(s.data, info, planned(s, p), s.x.Source, session.Options{Sync: f.policy()})
+	w, err := session.Create(s.data, info, planned(s, p), s.x.Source, session.Options{Sync: f.policy(), Alone: true})
 	if err != nil {
 		return fmt.Errorf("starting a session of %s: %w", s.name, err)
 	}

@@ -61,17 +61,15 @@ func (e *execution) ownCPU() time.Duration {
 	return total + e.services.usage()
 }
 
-// checkCPUs refuses processors that this machine does not let us use, before
-// anything runs.
-func (e *execution) checkCPUs(treatments []experiment.Treatment) error {
+// checkCPUs refuses processors that may not be used, before anything runs.
+func checkCPUs(x *experiment.Experiment, treatments []experiment.Treatment, allows func(cpus []int) error) error {
 	for _, t := range treatments {
-		sets := map[string][]int{"trial": e.x.TrialFor(t).CPUs.At(e.x, t)}
-		for _, svc := range e.x.ServicesFor(t) {
-			sets["service "+svc.Name] = svc.CPUs.At(e.x, t)
+		if err := allows(x.TrialFor(t).CPUs.At(x, t)); err != nil {
+			return fmt.Errorf("trial of treatment %d: %w", t.Number, err)
 		}
-		for who, cpus := range sets {
-			if err := e.exec.allows(cpus); err != nil {
-				return fmt.Errorf("%s of treatment %d: %w", who, t.Number, err)
+		for _, svc := range x.ServicesFor(t) {
+			if err := allows(svc.CPUs.At(x, t)); err != nil {
+				return fmt.Errorf("service %s of treatment %d: %w", svc.Name, t.Number, err)
 			}
 		}
 	}

@@ -5,8 +5,19 @@ import (
 	"math/bits"
 	"strings"
 
+	"fieldbook/internal/experiment"
 	"golang.org/x/sys/unix"
 )
+
+// CheckCPUs is an error where an experiment asks for processors that this
+// machine does not let this process use: known before a session begins.
+func CheckCPUs(x *experiment.Experiment) error {
+	var l local
+	if err := unix.SchedGetaffinity(0, &l.all); err != nil {
+		return fmt.Errorf("reading which processors may be used: %w", err)
+	}
+	return checkCPUs(x, x.Treatments, l.allows)
+}
 
 // pin moves the thread to some processors.
 func (l *local) pin(cpus []int) error {

@@ -5,6 +5,8 @@ package runner
 import (
 	"errors"
 	"os"
+
+	"fieldbook/internal/experiment"
 )
 
 // local would execute on this machine.
@@ -19,6 +21,9 @@ func newLocal(<-chan struct{}) (*local, error) {
 func (l *local) marked(env []string) []string { return env }
 
 func (l *local) cleanUp(func(format string, args ...any)) {}
+
+// CheckCPUs has nothing to say where nothing runs.
+func CheckCPUs(*experiment.Experiment) error { return nil }
 
 // WorkFolder makes a temporary folder for builds, checkouts and scratch. The
 // caller calls remove.

@@ -75,7 +75,7 @@ func (e *execution) close() error {
 // setUp does what comes before the first trial: the checks that need a
 // machine, checkouts, builds.
 func (e *execution) setUp(treatments []experiment.Treatment) error {
-	if err := e.checkCPUs(treatments); err != nil {
+	if err := checkCPUs(e.x, treatments, e.exec.allows); err != nil {
 		return err
 	}
 	for _, t := range treatments {

@@ -24,6 +24,10 @@ const (
 type Options struct {
 	Sync Sync
 	Now  func() time.Time // nil: time.Now
+	// Alone lets Create refuse, by an error that wraps ErrLocked, while a
+	// session of the same machine is being recorded in the same data folder:
+	// the trials of the two would disturb each other.
+	Alone bool
 }
 
 func (o Options) now() time.Time {
@@ -51,6 +55,11 @@ func Create(dataDir string, info Info, plan []Planned, experimentYAML []byte, op
 	defer unlock()
 	if err := removeHalfMade(dataDir); err != nil {
 		return nil, err
+	}
+	if opts.Alone {
+		if err := noneRecorded(dataDir, info.Machine); err != nil {
+			return nil, err
+		}
 	}
 	started, err := freeSecond(dataDir, &info, opts)
 	if err != nil {

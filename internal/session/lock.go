@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 )
@@ -94,6 +95,30 @@ func lockFolder(dir string) (func(), error) {
 		return nil, fmt.Errorf("locking %s: %w", dir, err)
 	}
 	return func() { d.Close() }, nil
+}
+
+// noneRecorded is an error that wraps ErrLocked where a session of the machine
+// is being recorded at this moment. A lock file of the dead does not count.
+func noneRecorded(dataDir, machine string) error {
+	ids, err := IDs(dataDir)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		dir := filepath.Join(dataDir, id)
+		if id[len(idTime)+1:] != machine || !isThere(dir+".lock") || isThere(filepath.Join(dir, packageName)) {
+			continue
+		}
+		if err := InUse(dir); err != nil {
+			return fmt.Errorf("session %s of the same experiment is being recorded, and two at once disturb each other: %w", id, err)
+		}
+	}
+	return nil
+}
+
+func isThere(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
 }
 
 // InUse is an error that wraps ErrLocked where another process writes the

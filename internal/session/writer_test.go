@@ -175,6 +175,43 @@ func TestOnlyOneProcessContinuesASession(t *testing.T) {
 	closed(t, w)
 }
 
+// Whoever starts beside a session that is being recorded is told so, where it
+// asks; sealed sessions, other machines and locks of the dead are not in its way.
+func TestASessionIsNotBegunBesideOneThatIsBeingRecorded(t *testing.T) {
+	dataDir := memoryDir(t)
+	begin := func(second int, machine string) (*Writer, error) {
+		info := smallInfo()
+		info.Machine = machine
+		opts := at(second)
+		opts.Alone = true
+		return Create(dataDir, info, smallPlan(&info, 1), []byte("fieldbook: 1\n"), opts)
+	}
+	first, err := begin(0, "box")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = begin(5, "box")
+	want := fmt.Sprintf("process %d holds", os.Getpid())
+	if !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), first.Info().Session) || !strings.Contains(err.Error(), want) {
+		t.Errorf("a second session of the machine: %v, want ErrLocked, %s and %q", err, first.Info().Session, want)
+	}
+	if ids, _ := IDs(dataDir); len(ids) != 1 {
+		t.Errorf("sessions are %v, want the first one only", ids)
+	}
+	other, err := begin(10, "tin")
+	if err != nil {
+		t.Fatalf("on another machine: %v", err)
+	}
+	closed(t, other)
+	closed(t, first)
+	writeText(t, first.Dir()+".lock", "process 1\n") // as a killed process leaves it
+	second, err := begin(15, "box")
+	if err != nil {
+		t.Fatalf("after the first one's end: %v", err)
+	}
+	closed(t, second)
+}
+
 // TestLockOfTheDead starts this test binary again as a process that creates a
 // session and dies with the lock.
 func TestTheLockOfADeadProcessIsTakenOver(t *testing.T) {
