@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"fieldbook/internal/expr"
 )
@@ -19,14 +20,18 @@ func (c SessionComparison) Found() bool {
 }
 
 // BySession makes the same comparison on each session alone, oldest first. It
-// shows how much sessions disagree; the comparison over all of them is
+// shows how much sessions disagree; a machine in where leaves out those of others; the comparison over all of them is
 // Compare's.
 func (r *Result) BySession(metric string, c expr.Comparison) ([]SessionComparison, error) {
 	if r.Data == nil {
 		return nil, nil
 	}
 	var all []SessionComparison
+	on := c.Where.Levels("machine")
 	for _, s := range r.Data.Sessions {
+		if on != nil && !slices.Contains(on, s.Machine) {
+			continue
+		}
 		alone := c
 		alone.Where = both(c.Where, expr.Selection{{Factor: "session", Levels: []string{s.Session}}})
 		one, err := r.Compare(metric, alone)

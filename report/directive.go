@@ -37,6 +37,7 @@ type wish struct {
 	slot      slot
 	metric    string
 	where     expr.Selection
+	asked     expr.Selection // where as it is written, without the machine of front matter
 	x, by     string
 	facet     string
 	over      []string
@@ -197,6 +198,7 @@ func (w *wish) readOptions() {
 	if w.metric == "" {
 		w.metric = mainMetric(w.r)
 	}
+	w.onMachine()
 }
 
 func (w *wish) optionValue(key string) string {

@@ -19,13 +19,14 @@ type FrontMatter struct {
 	Uses     []string
 	UsesAt   []diag.Pos // where each of Uses stands
 	Sessions []string
-	Numbered bool // sections have numbers
+	Machine  string // what numbers, tables and figures are of that name none; "": not said
+	Numbered bool   // sections have numbers
 
-	sessionsAt diag.Pos // where sessions stands
+	sessionsAt, machineAt diag.Pos // where they stand
 }
 
 // frontKeys are the keys that front matter may have.
-var frontKeys = []string{"authors", "numbered", "sessions", "title", "uses"}
+var frontKeys = []string{"authors", "machine", "numbered", "sessions", "title", "uses"}
 
 // ReadFrontMatter reads only the head: YAML between two lines `---` at the
 // very beginning. Unknown keys, wrong types and YAML that cannot be read are
@@ -105,6 +106,8 @@ func readHead(f *FrontMatter, n *yaml.Node, file string, problems *diag.List) {
 			f.Title = scalar(value, "title", at, problems)
 		case "authors":
 			f.Authors = scalars(value, "authors", at, problems)
+		case "machine":
+			f.Machine, f.machineAt = scalar(value, "machine", at, problems), at(value)
 		case "numbered":
 			f.Numbered = yes(value, "numbered", at, problems)
 		case "uses":

@@ -20,6 +20,9 @@ func (b *builder) head() {
 		return
 	}
 	d.facts = append(d.facts, trialFact(b.r), sessionFact(b.r), machineFact(b.r), freshFact(b.r))
+	if f := b.declaredFact(); f != nil {
+		d.facts = slices.Insert(d.facts, 3, f)
+	}
 	if f := claimFact(b.r); f != nil {
 		d.facts = append(d.facts, f)
 	}

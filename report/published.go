@@ -15,7 +15,7 @@ func (w *wish) publishedTable(ranked bool) *tableBlock {
 		return w.newTable(say(sentence(err.Error())), column{Title: "treatment"})
 	}
 	numbers = slices.DeleteFunc(numbers, func(n analysis.PublishedNumber) bool {
-		return !w.where.Matches(func(f string) (string, bool) { return publishedLevel(n, w.where, f) })
+		return !w.asked.Matches(func(f string) (string, bool) { return publishedLevel(n, w.asked, f) })
 	})
 	if !ranked {
 		w.inOrder(numbers)

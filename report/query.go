@@ -31,6 +31,12 @@ func (w *words) next() (string, int) {
 	return word, start
 }
 
+// start is where the text begins in the writeup, without the blanks.
+func (w words) start() int {
+	_, off := w.next()
+	return w.at(off)
+}
+
 var asWord = regexp.MustCompile(`(?:^|\s)as=(\S*)`)
 
 // as takes `as=WORD` out, wherever it stands, and gives the word and its
@@ -152,6 +158,7 @@ func (b *builder) readSelection(q *question, w words, wrong complaint) {
 		return
 	}
 	b.checkSelection(q.r, q.selection, w.text, q.published, wrong)
+	b.onMachine(q, w.start())
 }
 
 func (b *builder) readComparison(q *question, w words, wrong complaint) {
@@ -170,6 +177,7 @@ func (b *builder) readComparison(q *question, w words, wrong complaint) {
 	b.checkSelection(q.r, all, w.text, q.published, wrong)
 	c.Left, c.Right, c.Where = local(c.Left), local(c.Right), local(c.Where)
 	q.comparison = &c
+	b.onMachine(q, w.start())
 }
 
 // place reports a parser's error where it found it.

@@ -107,7 +107,8 @@ type builder struct {
 	tables   int
 	listings int
 	front    FrontMatter
-	used     map[string]bool // other experiments that the writeup speaks of
+	assumed  []*analysis.Result // those of which numbers name no machine where there are several
+	used     map[string]bool    // other experiments that the writeup speaks of
 	slots    map[*markup.Directive]slot
 	placed   map[string]bool // parts of this experiment's report that stand in the document
 	// claimsShown: a table of this experiment's claims stands in the document.

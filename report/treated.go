@@ -31,7 +31,7 @@ func (w *wish) treated() []treated {
 				continue
 			}
 			t := treated{machine: machine, levels: levels, selected: selectionOf(w.r, levels)}
-			if len(machines) > 1 {
+			if len(w.r.Machines()) > 1 {
 				t.selected = append(t.selected, expr.Term{Factor: "machine", Levels: []string{machine}})
 			}
 			for _, term := range w.where {

@@ -29,6 +29,7 @@ func (b *builder) writeupReport() {
 	}
 	b.front = front
 	b.checkSessions(front)
+	b.checkMachine(front)
 	_, length, _ := splitHead(b.Writeup)
 	w, problems := markup.Parse(b.File, b.Writeup, length)
 	b.problems.Add(problems...)
@@ -51,6 +52,7 @@ func (b *builder) writeupReport() {
 	for _, r := range w.Roles {
 		e.roles[r] = b.role(r)
 	}
+	b.assumedBanners()
 	b.takeContents()
 	b.checkLinks()
 	b.checkStrays()
