@@ -195,7 +195,7 @@ const maxFlips = 500
 func (c *contrast) randomization(l line, of func(float64) float64, name string) float64 {
 	seed := stat.Seed(name + " randomization")
 	switch {
-	case l.refused != "" || len(c.orders) != 1:
+	case l.refused != "" || l.bare || len(c.orders) != 1:
 		return math.NaN()
 	case c.orders[0] == "randomized-blocks" && l.d != nil && len(l.d) <= maxFlips:
 		p, _ := stat.SignFlip(l.d, seed)

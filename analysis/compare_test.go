@@ -171,6 +171,9 @@ func TestOneTrialHasNoInterval(t *testing.T) {
 	if !near(c.Ratio.Value, 1.0931, 1e-4) || !math.IsNaN(c.Ratio.Lo) || !math.IsNaN(c.P) {
 		t.Errorf("ratio %v [%v, %v], p %v, want 1.0931 alone", c.Ratio.Value, c.Ratio.Lo, c.Ratio.Hi, c.P)
 	}
+	if !math.IsNaN(c.Ranks.P) || !math.IsNaN(c.SignFlipP) || !math.IsNaN(c.Ranks.Normality.P) {
+		t.Errorf("p by ranks %v, by randomization %v, of normal %v, want none of five trials against one", c.Ranks.P, c.SignFlipP, c.Ranks.Normality.P)
+	}
 	if words := c.Words(1.1); !strings.Contains(words, "nothing can be said") {
 		t.Errorf("Words = %q", words)
 	}

@@ -126,7 +126,7 @@ func TestWords(t *testing.T) {
 		{"higher", c(1.25, 1.21, 1.29, 1.22, 1.28), 0, "25.0 % [21.0, 29.0] higher (worse)"},
 		{"over 1", c(0.98, 0.95, 1.01, 0.96, 1.005), 0, "inconclusive: between 5.0 % lower and 1.0 % higher"},
 		{"over 1, as its percentages read", c(1.032, 0.962, 1.106, 0.97, 1.09), 0, "inconclusive: between 3.8 % lower and 10.6 % higher"},
-		{"equal", c(1, 1, 1, 1, 1), 0, "equal in every block"},
+		{"equal", c(1, 1, 1, 1, 1), 0, "equal in every trial, without any variation (is the clock too coarse?)"},
 		{"equivalent", c(0.98, 0.95, 1.01, 0.96, 1.005), 1.1, "practically equivalent (within ±10 %)"},
 		{"terribly small", c(0.97, 0.95, 0.99, 0.96, 0.98), 1.1, "different, but by less than 10 %: terribly small"},
 		{"large", c(1.25, 1.21, 1.29, 1.22, 1.28), 1.1, "different by more than 10 %"},
@@ -137,6 +137,11 @@ func TestWords(t *testing.T) {
 		if got := tt.c.Words(tt.margin); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
+	}
+	inBlocks := c(1, 1, 1, 1, 1)
+	inBlocks.Paired = true
+	if got, want := inBlocks.Words(0), "equal in every block, without any variation (is the clock too coarse?)"; got != want {
+		t.Errorf("equal, paired: %q, want %q", got, want)
 	}
 	noisy := mustCompare(t, ratios(spread(8, 1.02, 0.5)...).result(), "elapsed", "version=new / version=old")
 	if got := noisy.Words(1.1); !strings.HasPrefix(got, "inconclusive; about ") || !strings.HasSuffix(got, " blocks would settle it") {

@@ -11,7 +11,7 @@ import (
 // Ranks is the second judge of a comparison, who looks at the order of numbers
 // and asks for no normality, beside what it says of how the trials lie.
 type Ranks struct {
-	P    float64 // two-sided, of ratio 1, by ranks; NaN: none
+	P    float64 // two-sided, of ratio 1, by ranks; NaN: none, also where too few trials leave the ratio without an interval
 	Test string  // that P is of: "signed rank over blocks"
 	// Share is how often a trial of the left side is above one of the right,
 	// equal ones counting half, over all pairs within a session; Lo and Hi are
@@ -80,6 +80,11 @@ func (c *contrast) ranks(l line) Ranks {
 		r.Normality.Refused = l.refused
 		return r
 	}
+	r.Share = c.share()
+	if l.bare {
+		r.Normality.Refused = "there is no interval that it could be asked of"
+		return r
+	}
 	r.Normality = l.normality()
 	if l.d != nil {
 		r.P, r.Test = stat.SignedRank(l.d, 0).P, "signed rank over blocks"
@@ -91,7 +96,6 @@ func (c *contrast) ranks(l line) Ranks {
 			r.Lo, r.Hi = dominance(left[0], right[0])
 		}
 	}
-	r.Share = c.share()
 	return r
 }
 

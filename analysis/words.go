@@ -31,8 +31,10 @@ func (c Comparison) Words(margin float64) string {
 func (c Comparison) plainWords() string {
 	lo, hi := c.Ratio.Lo, c.Ratio.Hi
 	switch {
+	case lo == 1 && hi == 1 && c.Paired:
+		return "equal in every block, without any variation (is the clock too coarse?)"
 	case lo == 1 && hi == 1:
-		return "equal in every block"
+		return "equal in every trial, without any variation (is the clock too coarse?)"
 	case hi < 1:
 		return c.change() + " lower" + c.goodOrBad("lower")
 	case lo > 1:
@@ -187,6 +189,20 @@ func (e Estimate) unitOfAnalysis() string {
 		return "session"
 	}
 	return "trial"
+}
+
+// PublishedClause is a claim's verdict on an earlier study's numbers as a
+// clause that goes after the claim's name: "holds on 2 of 3 machines", "holds on
+// none of 3 machines", "fails" of a study that names no machine, "is not stated".
+func (c ClaimResult) PublishedClause() string {
+	words := strings.TrimPrefix(c.PublishedWords(), "fails: ")
+	if none, ok := strings.CutPrefix(words, "holds on 0 of "); ok {
+		return "holds on none of " + none
+	}
+	if words == string(NotStated) {
+		return "is " + words
+	}
+	return words
 }
 
 // PublishedWords is a claim's verdict on an earlier study's numbers: "holds on

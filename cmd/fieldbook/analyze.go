@@ -166,7 +166,7 @@ func (a *app) printMetric(r *analysis.Result, m session.Metric, machine string) 
 		if i == 0 {
 			row = append(row, "1")
 		} else if c, err := r.Compare(m.Name, expr.Comparison{Left: selectLevels(r, levels), Right: selectLevels(r, treatments[0]), Where: on}); err == nil {
-			row = append(row, ratioCell(c.Ratio))
+			row = append(row, c.Ratio.Text())
 			for _, w := range c.Ratio.Warnings {
 				if !slices.Contains(doubts, w.Text) {
 					doubts = append(doubts, w.Text)
@@ -198,14 +198,6 @@ func brief(e analysis.Estimate) (value, interval string) {
 		return e.ValueText(), "n/a"
 	}
 	return e.ValueText(), e.IntervalText()
-}
-
-// ratioCell is a ratio in a table, with the reason where there is none.
-func ratioCell(e analysis.Estimate) string {
-	if value, _ := brief(e); value == "n/a" {
-		return "n/a: " + e.Refused
-	}
-	return e.Text()
 }
 
 func metricHead(m session.Metric) string {
