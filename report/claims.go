@@ -91,11 +91,12 @@ func shownClaims(r *analysis.Result) []analysis.ClaimResult {
 func (b *builder) claimTable(w *wish, all []analysis.ClaimResult) *tableBlock {
 	var ratios []analysis.Estimate
 	var margins []float64
-	published := false
+	published, slopes := false, false
 	for _, c := range all {
 		published = published || stated(c)
 		if c.Weakest >= 0 {
-			ratios = append(ratios, c.Parts[c.Weakest].Estimate)
+			e := c.Parts[c.Weakest].Estimate
+			ratios, slopes = append(ratios, e.PerDoubling()), slopes || e.Kind == analysis.Slope
 		}
 		if e := c.Claim.Expect; e != nil && e.Op == "within" && e.Of == "ratio" {
 			margins = append(margins, e.Lo, e.Hi)
@@ -105,6 +106,9 @@ func (b *builder) claimTable(w *wish, all []analysis.ClaimResult) *tableBlock {
 	bars := slices.ContainsFunc(ratios, func(e analysis.Estimate) bool { return e.Kind == analysis.Ratio && e.Refused == "" })
 	if bars {
 		caption += " Bars are 95 % intervals of the ratio"
+		if slopes {
+			caption += ", of a slope that per doubling"
+		}
 		if len(margins) > 0 {
 			caption += "; the grey zone is the margin within which a difference counts as none"
 		}
@@ -170,7 +174,7 @@ func claimEstimate(c analysis.ClaimResult, e analysis.Estimate) cell {
 func withScale(e analysis.Estimate) phrase {
 	p := phrase{number(e)}
 	if e.Kind == analysis.Slope {
-		p = append(p, soft(" per doubling"))
+		p = append(p, lineEnd{}, soft("per doubling"))
 	}
 	return p
 }

@@ -199,10 +199,14 @@ func ratioAxis(ratios []analysis.Estimate) *axis {
 
 // barCell is a ratio drawn small, nothing where there is none.
 func barCell(a *axis, e analysis.Estimate, v analysis.Verdict, expect *analysis.Expect) cell {
+	what := "ratio "
+	if e.Kind == analysis.Slope {
+		e, what = e.PerDoubling(), "ratio per doubling "
+	}
 	if e.Kind != analysis.Ratio || e.Refused != "" || math.IsNaN(e.Value) {
 		return cell{}
 	}
-	r := &bar{Axis: a, Value: e.Value, Lo: e.Lo, Hi: e.Hi, ZoneLo: math.NaN(), ZoneHi: math.NaN(), Verdict: v, Text: "ratio " + e.Text()}
+	r := &bar{Axis: a, Value: e.Value, Lo: e.Lo, Hi: e.Hi, ZoneLo: math.NaN(), ZoneHi: math.NaN(), Verdict: v, Text: what + e.Text()}
 	if expect != nil && expect.Op == "within" && expect.Of == "ratio" {
 		r.ZoneLo, r.ZoneHi = expect.Lo, expect.Hi
 	}

@@ -42,8 +42,9 @@ func TestCurvesAndTheirClaimsInAReport(t *testing.T) {
 	if len(doc.figures) < 1 || doc.figures[0].Figure == nil || !strings.Contains(doc.figures[0].Figure.Desc, "lack of fit") {
 		t.Error("the curve is not drawn with its line")
 	}
-	if bars := strings.Count(string(doc.HTML()), `aria-label="ratio `); bars != 1 {
-		t.Errorf("%d bars of ratios, want that of the one claim about a ratio", bars)
+	page := string(doc.HTML())
+	if ratios, slopes := strings.Count(page, `aria-label="ratio `), strings.Count(page, `aria-label="ratio per doubling `); ratios != 2 || slopes != 1 {
+		t.Errorf("%d bars, %d of them of slopes; want one of the claim about a ratio and one of that about a slope", ratios, slopes)
 	}
 }
 
