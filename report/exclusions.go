@@ -147,6 +147,7 @@ func standingTable(r *analysis.Result, of string) *tableBlock {
 			{Phrase: say(s.Treatment)}, {Phrase: say(state)}, {Phrase: say(s.Reason)}, {Phrase: say(strings.Join(s.Sessions, ", "))},
 		}})
 	}
+	t.liftAlike()
 	return t
 }
 

@@ -157,7 +157,7 @@ func (w *page) figure(f *figureBlock) {
 		w.b.WriteString(` <span class="tools" hidden></span>`)
 	}
 	w.close("figcaption")
-	if f.Figure != nil && len(f.Figure.Table.Rows) > 0 {
+	if f.Figure != nil && len(f.Figure.Table.Listed()) > 0 {
 		w.data(name, f.Figure.Table)
 	}
 	if f.Figure != nil {
@@ -181,6 +181,7 @@ func (f *figureBlock) name() string {
 // above does is left out.
 func (w *page) data(name string, t figure.Table) {
 	behind := "he numbers behind " + strings.ToLower(name[:1]) + name[1:]
+	t.Rows = t.Listed()
 	t, same := varying(t)
 	t = grouped(t)
 	w.open("details", "class", "data")

@@ -50,6 +50,7 @@ func (w *wish) publishedTable(ranked bool) *tableBlock {
 		r.Cells = append(r.Cells, estimateCells(n.Estimate, unit)[0], cell{Phrase: say(rank)})
 		t.Rows = append(t.Rows, r)
 	}
+	t.liftAlike()
 	if w.r.Published.Source != "" {
 		t.Notes = append(t.Notes, say("Source: ", sentence(w.r.Published.Source)))
 	}

@@ -64,16 +64,32 @@ func own(tip string, shared []string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return slices.Contains(shared, p) }), "; ")
 }
 
-// takeTip is the tip that the cell of a single value has in place of the value.
+// takeTip is the tip that the cell of a single value has in place of the value;
+// beside it may stand less important text.
 func takeTip(p phrase, shared []string) (phrase, string) {
-	if len(p) != 1 {
+	at := -1
+	for i, s := range p {
+		switch s.(type) {
+		case value:
+			if at >= 0 {
+				return p, ""
+			}
+			at = i
+		case plain, soft:
+		default:
+			return p, ""
+		}
+	}
+	if at < 0 {
 		return p, ""
 	}
-	v, ok := p[0].(value)
-	if !ok || v.Stale || v.Long {
+	v := p[at].(value)
+	if v.Stale || v.Long {
 		return p, ""
 	}
 	tip := own(v.Tip, shared)
 	v.Tip = ""
-	return phrase{v}, tip
+	p = slices.Clone(p)
+	p[at] = v
+	return p, tip
 }

@@ -95,6 +95,9 @@ func TestOutliersAreMarkedBeyondTheFences(t *testing.T) {
 	if len(f.Table.Rows) != 60 || yes != 1 {
 		t.Errorf("%d rows, %d of trials that lie far, want 60 and 1", len(f.Table.Rows), yes)
 	}
+	if l := f.Table.Listed(); len(l) != 1 || l[0][len(l[0])-1] != "yes" || !slices.Contains(f.Notes, "The numbers behind it list what lies far; the other 59 trials are not listed") {
+		t.Errorf("listed are %q, want the trial that lies far alone, and the figure to say so: %q", l, f.Notes)
+	}
 }
 
 // However many trials there are, those that a check has found are drawn.

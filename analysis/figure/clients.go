@@ -140,7 +140,7 @@ func (c *clientsMaker) seriesOf(s analysis.ClientSpread, g *group) series {
 		for i, x := range t.Rates {
 			one.Marks = append(one.Marks, mark{Place: float64(i), Value: x / mean, Look: dot,
 				Tip: fmt.Sprintf("trial %d: client %d, %s× the mean", t.Trial, i, number(x/mean, 0))})
-			c.row(g, i, t.Session, strconv.Itoa(t.Trial), cell(x/mean), "", "", "", "")
+			c.row(g, i, t.Session, strconv.Itoa(t.Trial), sixDigits(x/mean), "", "", "", "")
 		}
 	}
 	for i, share := range s.ByNumber.Shares {
@@ -149,7 +149,7 @@ func (c *clientsMaker) seriesOf(s analysis.ClientSpread, g *group) series {
 			c.of = append(c.of, share.Ratio)
 		}
 		e := share.Ratio
-		c.row(g, i, "", "mean", cell(e.Value), cell(e.Lo), cell(e.Hi), strconv.Itoa(e.N), cell(share.Holm))
+		c.row(g, i, "", "mean", sixDigits(e.Value), sixDigits(e.Lo), sixDigits(e.Hi), strconv.Itoa(e.N), fourDigits(share.Holm))
 	}
 	return one
 }

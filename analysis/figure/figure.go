@@ -76,7 +76,13 @@ type Figure struct {
 type Table struct {
 	Head []string
 	Rows [][]string
+	// Quiet is how many of the last rows a page need not list, since nothing
+	// is the matter with them; the figure's notes say so.
+	Quiet int `json:",omitempty"`
 }
+
+// Listed are the rows that a page lists.
+func (t Table) Listed() [][]string { return t.Rows[:max(0, len(t.Rows)-t.Quiet)] }
 
 // kinds are the functions that make the chart of each kind.
 var kinds = map[string]func(*wish) (*chart, error){

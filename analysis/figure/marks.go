@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -37,11 +38,16 @@ func (p *plot) drawLine(cv *canvas, s series) {
 		return
 	}
 	var d strings.Builder
+	var at pen
 	if s.Line == stairs {
 		p.stairs(&d, s)
 	} else {
 		for i, m := range s.Marks {
 			x, y := p.point(p.centre(s, m.Place), p.value().at(m.Value))
+			if cv.inline {
+				d.WriteString(at.to("l", x, y))
+				continue
+			}
 			d.WriteString([]string{"M", "L"}[min(i, 1)] + coord(x) + " " + coord(y))
 		}
 	}
@@ -151,6 +157,9 @@ func (p *plot) drawMarks(cv *canvas, s series) {
 	if cv.inline {
 		p.drawIntervals(cv, s, shift)
 	}
+	cv.silent = cv.inline && !slices.ContainsFunc(s.Marks, func(m mark) bool { return m.Tip != "" })
+	cv.coarse = p.marks > manyMarks
+	defer func() { cv.silent = false }()
 	inGroup := ""
 	for i, m := range s.Marks {
 		class := s.Sign.class()
@@ -188,6 +197,10 @@ func (p *plot) drawMark(cv *canvas, s series, m mark, shift, spread float64) {
 	case m.Look == stroke:
 		x1, y1 := p.point(centre-strokeHalf, value)
 		x2, y2 := p.point(centre+strokeHalf, value)
+		if cv.inline {
+			cv.heapStep("", 0, x1, y1, pathTo(x2-x1, y2-y1), x2-x1, y2-y1, m.Tip)
+			return
+		}
 		cv.mark("", "M"+coord(x1)+" "+coord(y1)+"L"+coord(x2)+" "+coord(y2), m.Tip)
 	case m.Look == mean || m.Look == published || m.Look == hollow:
 		x, y := p.point(centre+shift, value)
@@ -196,6 +209,14 @@ func (p *plot) drawMark(cv *canvas, s series, m mark, shift, spread float64) {
 		x, y := p.point(centre+spread, value)
 		cv.marker("", s.Sign.Shape, x, y, p.radius(m), m.Tip)
 	}
+}
+
+// pathTo is a line along an axis.
+func pathTo(dx, dy float64) string {
+	if coord(dy) == "0" {
+		return "h" + coord(dx)
+	}
+	return "v" + coord(dy)
 }
 
 // class is how a mark is filled.
@@ -217,10 +238,13 @@ func (m mark) class() string {
 	return class
 }
 
+// manyMarks is from how many marks on each of them is small.
+const manyMarks = 600
+
 // radius is smaller where there are many.
 func (p *plot) radius(m mark) float64 {
 	switch {
-	case m.Look == dot, p.marks > 600:
+	case m.Look == dot, p.marks > manyMarks:
 		return 2.6
 	case p.marks > 200:
 		return 3.1

@@ -1,8 +1,10 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 
@@ -118,6 +120,7 @@ func (m *modesMaker) sample(p *panel, l analysis.Modality, s analysis.ModeSample
 	for i, x := range s.Values {
 		rug.Marks = append(rug.Marks, mark{Place: float64(row), Value: m.at(l, s, x), Look: stroke, Stale: s.Trials[i].Stale})
 	}
+	slices.SortStableFunc(rug.Marks, func(a, b mark) int { return cmp.Compare(a.Value, b.Value) }) // a path from left to right is short
 	found := series{Sign: sign{of.Colour, modeShape}, Label: within(name)}
 	for i, one := range s.Modes {
 		m.parted = true

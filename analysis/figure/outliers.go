@@ -27,7 +27,7 @@ func outliersChart(w *wish) (*chart, error) {
 	}
 	c := &chart{Name: w.Name, Width: 860, Height: 190, Shared: true, Title: o.title(), Desc: o.desc(), Table: o.table(),
 		Legend: []key{{neutral, dot, "one trial"}},
-		Notes:  append(notes(w.failures(), w.staleNote(), w.unpublished()), o.unfenced()...)}
+		Notes:  append(notes(w.failures(), w.staleNote(), w.unpublished(), o.unlisted()), o.unfenced()...)}
 	for _, f := range w.facets() {
 		c.Panels = append(c.Panels, o.panel(f))
 	}
@@ -162,8 +162,22 @@ func (o *outlierMaker) desc() string {
 	return text + fmt.Sprintf("%d of %s %s far from the others of the same treatment: %s.", len(words), groupInt(n), pick(len(words), "lies", "lie"), firstOf(words, "trial"))
 }
 
-// table is every trial with its distance; its number stands where all trials
-// are shown.
+// unlisted says how many trials the table leaves out; nothing where there is no
+// table.
+func (o *outlierMaker) unlisted() string {
+	all, far := 0, 0
+	for _, l := range o.looks {
+		all += len(l.Trials)
+		far += len(l.Far())
+	}
+	if far == 0 || far == all {
+		return ""
+	}
+	return fmt.Sprintf("The numbers behind it list what lies far; the other %s are not listed", count(all-far, "trial"))
+}
+
+// table is every trial with its distance, those that lie far first. The others
+// are quiet: their numbers stand where all trials are shown.
 func (o *outlierMaker) table() Table {
 	unit := "%"
 	for _, l := range o.looks {
@@ -173,6 +187,7 @@ func (o *outlierMaker) table() Table {
 	}
 	t := Table{Head: append(o.sessionCells("session", "trial"), o.factorHead()...)}
 	t.Head = append(t.Head, unitHead("off its treatment's median", unit), "in units of the noise", "lies far")
+	var quiet [][]string
 	for _, l := range o.looks {
 		for _, d := range l.Trials {
 			off := d.Off
@@ -182,19 +197,25 @@ func (o *outlierMaker) table() Table {
 				off = d.Value - d.Value/math.Exp(off)
 			}
 			row := append(o.sessionCells(d.Session, strconv.Itoa(d.Trial)), o.factorCells(d.Observation)...)
-			far := ""
+			row = append(row, fourDigits(off), fourDigits(d.Noise))
 			if d.Far {
-				far = "yes"
+				t.Rows = append(t.Rows, append(row, "yes"))
+			} else {
+				quiet = append(quiet, append(row, ""))
 			}
-			t.Rows = append(t.Rows, append(row, fourDigits(off), fourDigits(d.Noise), far))
 		}
 	}
+	t.Rows, t.Quiet = append(t.Rows, quiet...), len(quiet)
 	return t
 }
 
-// fourDigits is a computed number for a table, of which no more is of use.
-func fourDigits(v float64) string {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 3, 64), 64)
+// fourDigits and sixDigits are a computed number for a table, of which no more
+// is of use.
+func fourDigits(v float64) string { return digitsOf(v, 4) }
+func sixDigits(v float64) string  { return digitsOf(v, 6) }
+
+func digitsOf(v float64, n int) string {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', n-1, 64), 64)
 	if err != nil {
 		return ""
 	}

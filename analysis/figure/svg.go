@@ -19,6 +19,8 @@ type canvas struct {
 	tips   []string
 	pile   *pile // nil where not inline
 	hollow bool  // the marks of the group are not filled
+	silent bool  // the marks of the group have no tooltips
+	coarse bool  // there are so many that whole pixels are exact enough for those
 }
 
 // pile is marks that are not written yet: outlines, or, where Width is above 0,
@@ -31,6 +33,7 @@ type pile struct {
 	turns [2]struct {
 		d    strings.Builder
 		tips []string
+		pen  pen
 	}
 }
 
@@ -85,7 +88,7 @@ func (c *canvas) close(name string) {
 // tipped is what is added to the class of a group whose marks have their
 // tooltips in the list.
 func (c *canvas) tipped() string {
-	if c.inline {
+	if c.inline && !c.silent {
 		return " t"
 	}
 	return ""
@@ -103,6 +106,27 @@ func (c *canvas) heap(class string, width float64, d, tip string) {
 	turn.tips = append(turn.tips, brief(tip))
 }
 
+// heapStep is heap for a mark that begins at a point and draws on by d, which
+// moves by dx and dy. Of marks without tooltips each begins where the one
+// before ends, since nothing has to take their path apart again; and of very
+// many no two lie within one pixel.
+func (c *canvas) heapStep(class string, width, x, y float64, d string, dx, dy float64, tip string) {
+	if !c.silent {
+		c.heap(class, width, "M"+coord(x)+" "+coord(y)+d, tip)
+		return
+	}
+	c.heap(class, width, "", "")
+	turn := &c.pile.turns[(c.pile.n-1)%2]
+	if c.coarse {
+		x, y = math.Round(x), math.Round(y)
+		if turn.pen.isAt(x+dx, y+dy) {
+			return
+		}
+	}
+	turn.d.WriteString(turn.pen.to("m", x, y) + d)
+	turn.pen.moved(dx, dy)
+}
+
 // fewMarks are too few for two paths.
 const fewMarks = 8
 
@@ -117,14 +141,16 @@ func (c *canvas) flush() {
 	if p.Width > 0 {
 		width = coord(p.Width)
 	}
-	if p.n <= fewMarks {
+	if p.n <= fewMarks && !c.silent {
 		p.n = min(1, p.n)
 		p.turns[0].d.WriteString(p.turns[1].d.String())
 		p.turns[0].tips = append(p.turns[0].tips, p.turns[1].tips...)
 	}
 	for i := range min(2, p.n) {
 		c.element("path", "", "class", p.Class, "stroke-width", width, "d", p.turns[i].d.String())
-		c.tips = append(c.tips, p.turns[i].tips...)
+		if !c.silent {
+			c.tips = append(c.tips, p.turns[i].tips...)
+		}
 	}
 }
 
@@ -216,7 +242,6 @@ func (c *canvas) marker(class string, shape int, x, y, r float64, tip string) {
 // heapMarker is marker for the pile. Circles and squares that are filled are
 // points with wide ends, which is the shortest way to write them.
 func (c *canvas) heapMarker(shape int, x, y, r float64, tip string) {
-	at := "M" + coord(x) + " " + coord(y)
 	switch {
 	case c.hollow && shape == 0:
 		d := coord(r)
@@ -224,9 +249,9 @@ func (c *canvas) heapMarker(shape int, x, y, r float64, tip string) {
 	case c.hollow || shape > 1:
 		c.heap("", 0, outline(shape, x, y, r), tip)
 	case shape == 0:
-		c.heap("rd", 2*r, at+"h0", tip)
+		c.heapStep("rd", 2*r, x, y, "h0", 0, 0, tip)
 	default:
-		c.heap("sq", 1.8*r, at+"h0", tip)
+		c.heapStep("sq", 1.8*r, x, y, "h0", 0, 0, tip)
 	}
 }
 
