@@ -95,7 +95,7 @@ func TestMachineOfFrontMatter(t *testing.T) {
 		t.Errorf("the head does not say which machine the text is about:\n%s", text)
 	}
 	for _, absent := range []string{"several machines", "newest session", "| box |", "where machine=box", "20261130T130400Z-box | – |"} {
-		if strings.Contains(text, absent) {
+		if own, _, _ := strings.Cut(text, "## For the record"); strings.Contains(own, absent) {
 			t.Errorf("the page of one machine has %q:\n%s", absent, text)
 		}
 	}

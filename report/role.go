@@ -191,9 +191,27 @@ func (b *builder) end(w words, role, name string) flaw {
 	return b.wrong(w.at(off), "", "{%s} takes one name, and behind %q stands %q", role, name, rest)
 }
 
+// claimForms are the forms of {claim} beside the whole clause.
+var claimForms = []string{"published", "verdict"}
+
+// claimIn is a claim's verdict in one of its forms.
+func claimIn(c analysis.ClaimResult, as string) string {
+	switch as {
+	case "verdict":
+		return "is " + string(c.Verdict)
+	case "published":
+		return c.PublishedClause()
+	}
+	return c.Words()
+}
+
 // claimRole is a clause with the verdict of a claim.
 func (b *builder) claimRole(w words) phrase {
 	r := b.r
+	as, asOff := w.as()
+	if asOff >= 0 && !slices.Contains(claimForms, as) {
+		return phrase{b.wrong(w.at(asOff), diag.Meant(as, claimForms), "unknown form %q of {claim}", "as="+as)}
+	}
 	name, off := w.next()
 	if other, ok := strings.CutPrefix(name, "experiment="); ok {
 		var problem flaw
@@ -214,7 +232,10 @@ func (b *builder) claimRole(w words) phrase {
 			if problem := b.end(w, "claim", name); problem != "" {
 				return phrase{problem}
 			}
-			return phrase{value{Text: c.Words(), Tip: c.Claim.Statement, Long: true}}
+			if as == "published" && r.Published == nil {
+				return phrase{b.wrong(w.at(asOff), "", "%s has no published numbers", r.Experiment)}
+			}
+			return phrase{value{Text: claimIn(c, as), Tip: c.Claim.Statement, Long: true}}
 		}
 		known = append(known, c.Claim.Name)
 	}

@@ -151,7 +151,7 @@ func (h *htmlRenderer) link(b util.BufWriter, _ []byte, n ast.Node, entering boo
 	case l.Refused != "":
 		_, _ = b.WriteString("](" + EscapeHTML(l.Target) + ")")
 	case entering:
-		_, _ = b.WriteString(`<a href="` + EscapeHTML(l.Target) + `"` + title(n.(*ast.Link).Title) + `>`)
+		_, _ = b.WriteString(`<a href="` + EscapeHTML(inPage(l.Target)) + `"` + title(n.(*ast.Link).Title) + `>`)
 	default:
 		_, _ = b.WriteString("</a>")
 	}

@@ -31,6 +31,18 @@ func (w *Writeup) link(n ast.Node, dest string, image bool) *Link {
 	return l
 }
 
+var folder = regexp.MustCompile(`^(\.\./(?:[A-Za-z0-9][A-Za-z0-9_.-]*/)?)(#.*)?$`)
+
+// inPage is a link's target as a page has it. That to the folder of another
+// experiment names the page in it, since a browser shows a folder that it opens
+// as a file as a list; code hosts, which show README.md there, get the folder.
+func inPage(target string) string {
+	if m := folder.FindStringSubmatch(target); m != nil {
+		return m[1] + "index.html" + m[2]
+	}
+	return target
+}
+
 // check reports links that are refused.
 func (w *Writeup) check(problems *diag.List) {
 	for _, l := range w.Links {

@@ -46,6 +46,8 @@ func TestHTML(t *testing.T) {
 		{"a dangerous link with an entity is text", "[go](javascript&colon;alert(1))", "<p>[go](javascript:alert(1))</p>"},
 		{"a dangerous autolink is text", "<javascript:alert(1)>", "<p>&lt;javascript:alert(1)&gt;</p>"},
 		{"a good link is a link", "[a](https://example.org \"t\")", `<p><a href="https://example.org" title="t">a</a></p>`},
+		{"a link to another experiment names its page", "[a](../order-2/) [b](../order/#claims)", `<p><a href="../order-2/index.html">a</a> <a href="../order/index.html#claims">b</a></p>`},
+		{"a link to no experiment stays", "[a](../../data/order/) [b](../x.csv) [c](order/)", `<p><a href="../../data/order/">a</a> <a href="../x.csv">b</a> <a href="order/">c</a></p>`},
 		{"a picture from elsewhere is text", "![i](https://example.org/x.png)", "<p>![i](https://example.org/x.png)</p>"},
 		{"a picture beside the writeup", "![i](setup.png)", `<p><img src="data:image/png;base64,AAAA" alt="i"></p>`},
 		{"a role in a picture's text", "![i {value}`x`](setup.png)", `alt="i «value:x»"`},
