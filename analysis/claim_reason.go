@@ -7,8 +7,13 @@ import (
 	"strings"
 )
 
-// weakest is the part that decides, or is furthest from deciding.
+// weakest is the part that decides, or is furthest from deciding. Of a claim
+// that is supported it is the one nearest to its bound: p-values would rank parts
+// by their noise, and many a part has the least that there is.
 func (v *verdictCase) weakest() int {
+	if at := v.closest(); v.verdict == Supported && at >= 0 {
+		return at
+	}
 	at, worst := -1, math.Inf(-1)
 	for i, f := range v.parts {
 		if v.verdict != Supported && f.Verdict == Supported || v.verdict == Refuted && f.Verdict != Refuted {
@@ -29,6 +34,47 @@ func (v *verdictCase) weakest() int {
 		}
 	}
 	return at
+}
+
+// closest is the part whose interval comes nearest to a bound; -1 where a part
+// has no bound.
+func (v *verdictCase) closest() int {
+	at, least := -1, math.Inf(1)
+	for i, f := range v.parts {
+		gap := f.aim.gap(f.rests)
+		if math.IsNaN(gap) || f.sides {
+			return -1
+		}
+		if at < 0 || gap < least {
+			at, least = i, gap
+		}
+	}
+	return at
+}
+
+// gap is how far an interval stays from the bounds that it is to lie between, on
+// the scale of the evidence: the 90 % interval of an equivalence, else the 95 %
+// one; of a value without an interval the value. Below 0 it crosses one; NaN
+// where there are no bounds or no value.
+func (t target) gap(ev evidence) float64 {
+	if t == (target{}) {
+		return math.NaN()
+	}
+	i := ev.i95
+	if t.equivalence() {
+		i = ev.i90
+	}
+	lo, hi := i.Lo, i.Hi
+	if math.IsNaN(lo) || math.IsNaN(hi) {
+		lo, hi = ev.mean, ev.mean
+	}
+	switch {
+	case math.IsInf(t.lo, 0):
+		return t.hi - hi
+	case math.IsInf(t.hi, 0):
+		return lo - t.lo
+	}
+	return math.Min(lo-t.lo, t.hi-hi)
 }
 
 // A reason is a clause for a reader. shown: the verdict says it already, with

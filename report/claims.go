@@ -195,7 +195,11 @@ func claimSentence(c analysis.ClaimResult, label string) phrase {
 	}
 	var remarks []string
 	if len(c.Parts) > 1 && label != "" {
-		remarks = append(remarks, "weakest of "+itoa(len(c.Parts))+" parts: "+label)
+		which := "weakest"
+		if c.Verdict == analysis.Supported {
+			which = "nearest to failing"
+		}
+		remarks = append(remarks, which+" of "+itoa(len(c.Parts))+" parts: "+label)
 	}
 	if c.Why != "" {
 		remarks = append(remarks, c.Why)

@@ -34,7 +34,7 @@ func TestCurvesAndTheirClaimsInAReport(t *testing.T) {
 		t.Fatalf("Build reports %s", problems.Error())
 	}
 	md := string(doc.Markdown())
-	for _, want := range []string{"Elapsed time over clients", "supported: slope 1.", " per doubling, ", "supported: deviation ", "holds at each of 4 levels; furthest from the line at clients=", "weakest of 4 parts: clients="} {
+	for _, want := range []string{"Elapsed time over clients", "supported: slope 1.", " per doubling, ", "supported: deviation ", "holds at each of 4 levels; furthest from the line at clients=", "nearest to failing of 4 parts: clients="} {
 		if !strings.Contains(md, want) {
 			t.Errorf("no %q in\n%s", want, md)
 		}

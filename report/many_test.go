@@ -16,7 +16,7 @@ func TestSeveralMachinesAreNeverPooled(t *testing.T) {
 	md := string(doc.Markdown())
 	for _, want := range []string{
 		"| machine | way | n |", "| alpha | from a cup | 6 |", "| beta | by hand | 6 |", "| rank | machine | way |", "| 1 | beta | by hand |",
-		"way=cup / way=hand<br>where machine=alpha", "way=cup / way=hand<br>where machine=beta", "weakest of 2 parts: machine=",
+		"way=cup / way=hand<br>where machine=alpha", "way=cup / way=hand<br>where machine=beta", "nearest to failing of 2 parts: machine=",
 	} {
 		if !strings.Contains(md, want) {
 			t.Errorf("no %q in\n%s", want, md)
