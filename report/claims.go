@@ -26,6 +26,7 @@ func (b *builder) claims(w *wish) []block {
 				r.Cells[0].Phrase = append(r.Cells[0].Phrase, lineEnd{}, soft("experiment "+s.name))
 			} else if target := b.labels[c.Claim.Name]; target != nil && !b.claimsShown {
 				r.ID = target.ID
+				b.doc.claimed = append(b.doc.claimed, claimEntry{target.ID, c.Claim.Name, c.Verdict})
 			}
 			t.Rows = append(t.Rows, r)
 		}

@@ -22,6 +22,7 @@ func (d *Document) HTML() []byte {
 		Heading:  template.HTML(d.html(d.title)),
 		Lede:     show(d.question),
 		Contents: contents(d.contents),
+		Claims:   claimLinks(d.claimed),
 		Home:     &theme.Entry{Href: "../index.html", Text: "Fieldbook"},
 		Body:     template.HTML(body.b.String()),
 		Foot:     d.foot(),

@@ -113,6 +113,9 @@ func (w *page) row(t *tableBlock, r row, f tableForm) {
 			sort = ""
 		}
 		p, tip := takeTip(c.Phrase, f.tips[i])
+		if remark, ok := onlySoft(p); ok && class == "" && c.Bar == nil {
+			p, class = say(remark), "soft"
+		}
 		w.open(tag, "class", class, "data-label", label, "data-sort", sort, "title", tip)
 		if c.Bar != nil {
 			w.b.WriteString(c.Bar.svg())
@@ -126,6 +129,15 @@ func (w *page) row(t *tableBlock, r row, f tableForm) {
 		w.cell(p, f.tips[i])
 	}
 	w.b.WriteByte('\n')
+}
+
+// onlySoft is the text of a phrase of one less important text.
+func onlySoft(p phrase) (string, bool) {
+	if len(p) != 1 {
+		return "", false
+	}
+	s, ok := p[0].(soft)
+	return string(s), ok && s != ""
 }
 
 // longReason says whether a sentence stands where numbers are expected.

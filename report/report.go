@@ -52,6 +52,7 @@ type Document struct {
 	pictures map[string][]byte
 	version  string
 	claims   []analysis.ClaimResult
+	claimed  []claimEntry   // the claims that have a row in the page
 	regions  map[string]int // how often a part that scrolls has a name, while HTML is written
 }
 

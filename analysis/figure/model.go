@@ -12,6 +12,7 @@ type chart struct {
 	Columns int     // of panels; 0: one
 	Shared  bool    // all panels have one value axis
 	Loose   bool    `json:",omitempty"` // each has its own where a shared one would leave all mostly empty
+	Most    int     `json:",omitempty"` // trials drawn; 0: mostMarks
 	Stacked bool    // all panels, in one column, have one axis to the right; the lowest labels it
 	Titled  bool    `json:",omitempty"` // each panel says what its axis to the right is
 	Heading string  // of the legend: what its labels are levels of

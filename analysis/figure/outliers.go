@@ -25,7 +25,7 @@ func outliersChart(w *wish) (*chart, error) {
 	if why := o.refused(); len(w.trials) > 0 && why != "" {
 		return nil, fmt.Errorf("outliers are not looked at: %s; the plots %s and %s show each trial", why, Order, Residuals)
 	}
-	c := &chart{Name: w.Name, Width: 860, Height: 190, Shared: true, Title: o.title(), Desc: o.desc(), Table: o.table(),
+	c := &chart{Name: w.Name, Width: 860, Height: 190, Shared: true, Most: mostQuiet, Title: o.title(), Desc: o.desc(), Table: o.table(),
 		Legend: []key{{neutral, dot, "one trial"}},
 		Notes:  append(notes(w.failures(), w.staleNote(), w.unpublished(), o.unlisted()), o.unfenced()...)}
 	for _, f := range w.facets() {
@@ -37,6 +37,10 @@ func outliersChart(w *wish) (*chart, error) {
 	c.Legend = append(c.Legend, key{neutral, fitted, "from here on it lies far"})
 	return c, nil
 }
+
+// mostQuiet is how many trials that do not lie far are drawn, about: so many
+// show a drift, and more hide each other.
+const mostQuiet = 1000
 
 // farSign is that of a trial that a look has found.
 var farSign = sign{Colour: 2, Shape: 1}

@@ -115,7 +115,7 @@ func (p *pointsMaker) series(part, g *group, facet string, place float64, lane i
 	for _, t := range part.Trials {
 		if ok(t) {
 			s.Marks = append(s.Marks, mark{Place: place, Value: t.Value * p.scaleBy, Look: dot, Tip: p.tip(t, g.fullName(), width), Stale: t.Stale})
-			p.row(g, t.Session, strconv.Itoa(t.Trial), cell(t.Value), "", "", "")
+			p.row(g, t.Session, strconv.Itoa(t.Trial), p.cell(t.Value), "", "", "")
 		} else if censored(t) {
 			s.Marks = append(s.Marks, mark{Place: place, Value: t.Above * p.scaleBy, Look: beyond, Tip: p.tip(t, g.fullName(), width), Stale: t.Stale})
 			p.row(g, t.Session, strconv.Itoa(t.Trial), "", cell(t.Above), "", "")
@@ -132,7 +132,7 @@ func (p *pointsMaker) series(part, g *group, facet string, place float64, lane i
 		s.Marks = append(s.Marks, m)
 		p.estimates = append(p.estimates, e)
 		p.words = append(p.words, p.text(e)+" for "+within(g.fullName()))
-		p.row(g, facetSession(p.wish, facet), e.Stat, cell(e.Value), cell(e.Lo), cell(e.Hi), strconv.Itoa(e.N))
+		p.row(g, facetSession(p.wish, facet), e.Stat, p.cell(e.Value), p.cell(e.Lo), p.cell(e.Hi), strconv.Itoa(e.N))
 	}
 	for _, m := range g.publishedMarks(place) {
 		s.Marks = append(s.Marks, m)
@@ -176,6 +176,17 @@ func (w *wish) sessionCells(session string, more ...string) []string {
 func (p *pointsMaker) row(g *group, session string, cells ...string) {
 	row := append(p.factorCells(g.Trials[0]), p.sessionCells(session, cells...)...)
 	p.t.Rows = append(p.t.Rows, p.machineCells(g.Machine, row))
+}
+
+// cell is a number of the metric for the table: as recorded, or, of a formula,
+// to the digits that are of use.
+func (p *pointsMaker) cell(v float64) string {
+	for _, m := range p.r.Metrics {
+		if m.Name == p.Metric && m.Formula != "" {
+			return sixDigits(v)
+		}
+	}
+	return cell(v)
 }
 
 // keys say how marks are to be read.

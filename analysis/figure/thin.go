@@ -11,12 +11,15 @@ const mostMarks = 2000
 // thin draws every k-th trial of each series where there are too many. The
 // least and the greatest of each series and all estimates are always drawn.
 func (c *chart) thin() {
-	before := c.trials()
-	if before <= mostMarks {
+	before, limit := c.trials(), mostMarks
+	if c.Most > 0 {
+		limit = c.Most
+	}
+	if before <= limit {
 		return
 	}
 	every := 2
-	for c.kept(every) > mostMarks && every < before {
+	for c.kept(every) > limit && every < before {
 		every++
 	}
 	for i := range c.Panels {
@@ -24,8 +27,11 @@ func (c *chart) thin() {
 			c.Panels[i].Series[j].thin(every)
 		}
 	}
-	c.Notes = append(c.Notes, fmt.Sprintf("%s of %s trials are drawn, one in %d and the extremes of each series; the table has all",
-		groupInt(c.trials()), groupInt(before), every))
+	note := fmt.Sprintf("%s of %s trials are drawn, one in %d and the extremes of each series", groupInt(c.trials()), groupInt(before), every)
+	if c.Table.Quiet == 0 {
+		note += "; the table has all"
+	}
+	c.Notes = append(c.Notes, note)
 }
 
 // trials is how many marks stand for single trials.

@@ -40,6 +40,9 @@
   }
   if (heads.length) { window.addEventListener("scroll", mark, { passive: true }); mark(); }
 
+  // claims lie over the page on a phone, until one is chosen
+  each(all(".claimed a"), function (a) { a.addEventListener("click", function () { if (window.innerWidth <= 900) { a.closest("details").open = false; } }); });
+
   // what a link points to is opened
   function openTarget() {
     var t = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));

@@ -42,6 +42,7 @@ type Page struct {
 	Facts    []template.HTML
 	Banners  []template.HTML
 	Contents []Entry
+	Claims   *Claims // nil: none
 	Home     *Entry // where the notebook's name leads; nil: nowhere
 	Body     template.HTML
 	Foot     string
@@ -51,6 +52,18 @@ type Page struct {
 // Entry is a link.
 type Entry struct {
 	Href, Text string
+}
+
+// Claims are links to claims, folded under a summary: "5 supported, 1 refuted".
+type Claims struct {
+	Summary string
+	All     []Claim
+}
+
+// Claim is a link to a claim; Class is that of its verdict's sign.
+type Claim struct {
+	Entry
+	Verdict, Class string
 }
 
 // lean is a style or a script without indentation, blank lines and lines that are comments.
