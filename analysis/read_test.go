@@ -164,6 +164,7 @@ func TestStaleRowsAreShownUntilFreshOnesAreThere(t *testing.T) {
 	changed := map[string]string{"old": "id1", "new": "id2"}
 	in := today(s, changed)
 	in.Claims = []Claim{newOverOld("ratio > 1")}
+	in.Changed = map[string]map[string]string{s.sessions[0].Session: {"new": "trial.command changed"}}
 	r := Analyze(in)
 	e := mustValue(t, r, "mean", "elapsed", "version=new")
 	if len(e.Stale) == 0 || !hasWarning(e, StaleData) || math.IsNaN(e.Value) {
@@ -178,7 +179,7 @@ func TestStaleRowsAreShownUntilFreshOnesAreThere(t *testing.T) {
 	if c := r.Claims[0]; c.Verdict != NotJudged || !strings.Contains(c.Why, "stale") || math.IsNaN(c.Parts[0].Estimate.Value) {
 		t.Errorf("no claim is judged on stale rows: %s %q", c.Verdict, c.Why)
 	}
-	if st := r.Standings(); len(st) != 1 || st[0].Treatment != "version=new" || st[0].State != Stale || st[0].LeftOut {
+	if st := r.Standings(); len(st) != 1 || st[0].Treatment != "version=new" || st[0].State != Stale || st[0].LeftOut || st[0].Reason != "trial.command changed since" {
 		t.Errorf("standings %+v", st)
 	}
 
@@ -211,6 +212,9 @@ func TestStaleRowsOfTwoProgramsAreNotPooled(t *testing.T) {
 	}
 	if e := mustValue(t, r, "n", "elapsed", "version=old"); e.Value != 7 {
 		t.Errorf("n of the unchanged treatment = %v, want 7", e.Value)
+	}
+	if st := r.Standings(); len(st) != 2 || st[0].LeftOut || !st[1].LeftOut || !slices.Equal(st[0].Sessions, []string{s.sessions[1].Session}) || !slices.Equal(st[1].Sessions, []string{s.sessions[0].Session}) {
+		t.Errorf("standings %+v, want the newest program's rows shown as stale, and those before left out", st)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"fieldbook/internal/expr"
@@ -30,7 +31,13 @@ type Standing struct {
 	State     string
 	Reason    string
 	Sessions  []string // that hold the data meant, oldest first
-	LeftOut   bool     // stale, and fresh sessions hold the treatment: kept out
+	LeftOut   bool     // stale and kept out: fresh sessions hold the treatment, or later ones of another program
+}
+
+// changed says in what a trial's treatment has changed since it ran:
+// "trial.command changed".
+func (in *Input) changed(t *trial) string {
+	return firstOf(in.Changed[t.session.Session][t.key], "what runs has changed")
 }
 
 // judgeFreshness marks what no longer belongs to the experiment as it
@@ -45,7 +52,7 @@ func judgeFreshness(in *Input, trials []*trial) {
 		today, known := in.Identity[t.key]
 		t.orphan = !known
 		if known && !stillGood(t, today) {
-			t.stale = firstOf(in.Changed[t.session.Session][t.key], "what runs has changed") + " since session " + t.session.Session
+			t.stale = in.changed(t) + " since session " + t.session.Session
 		}
 		if !known || t.Phase != measured || !t.ran() {
 			continue
@@ -184,10 +191,11 @@ func (r *Result) Standings() []Standing {
 		if state == "" {
 			continue
 		}
-		s := seen[state+levelSep+t.key]
+		key := state + strconv.FormatBool(t.replaced) + levelSep + t.key // a program before the last shown one is left out
+		s := seen[key]
 		if s == nil {
 			s = &Standing{Levels: t.levels, Treatment: r.selectionOf(t.levels).String(), State: state, Reason: reason, LeftOut: t.replaced}
-			seen[state+levelSep+t.key] = s
+			seen[key] = s
 		}
 		if !slices.Contains(s.Sessions, t.session.Session) {
 			s.Sessions = append(s.Sessions, t.session.Session)
@@ -206,8 +214,10 @@ func (r *Result) standing(t *trial) (state, reason string) {
 	switch {
 	case t.orphan:
 		return Orphaned, "the experiment has no such treatment"
-	case t.stale != "":
+	case t.stale != "" && t.replaced: // by sessions that may each differ in something else
 		return Stale, "what runs has changed since"
+	case t.stale != "":
+		return Stale, r.changed(t) + " since"
 	case r.Identity != nil && identity(t) != r.Identity[t.key]:
 		reason, _ = t.session.Accepts(session.Change{Was: identity(t), Now: r.Identity[t.key]})
 		return Accepted, reason
