@@ -65,7 +65,8 @@ func (a *app) execute(n *notebook, s *study, p *design.Plan, w *session.Writer, 
 		return err
 	}
 	if out.NotOK > 0 {
-		return failed("%s: %s ended without ok; see trials.csv and output/ in %s", s.name, count(out.NotOK, "planned trial"), where)
+		return failed("%s: %s ended without ok; see trials.csv and output/ in %s; `fieldbook discard %s --because TEXT` takes the session out of all numbers",
+			s.name, count(out.NotOK, "planned trial"), where, info.Session)
 	}
 	return nil
 }

@@ -155,7 +155,7 @@ func argsAsUsage(cmd *cobra.Command) {
 				return unknownVerb(cmd, args[0])
 			}
 			if err := check(cmd, args); err != nil {
-				return usage("%v; see `%s --help`", err, cmd.CommandPath())
+				return usage("%v: write `%s`; `%s --help` says more", err, strings.TrimSuffix(cmd.UseLine(), " [flags]"), cmd.CommandPath())
 			}
 			return nil
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"fieldbook/internal/design"
 	"fieldbook/internal/session"
 )
 
@@ -121,7 +122,23 @@ func (s *study) stateOf(data *session.Dataset) (state, why string) {
 	if old := have.sealed - have.fresh; old > 0 {
 		why += fmt.Sprintf("; %s stale", count(old, "earlier session"))
 	}
+	if n := withoutOK(data); n > 0 {
+		why += fmt.Sprintf("; %s ended without ok", count(n, "measured trial"))
+	}
 	return "fresh", why
+}
+
+// withoutOK counts the measured trials that are over and whose last attempt is
+// not ok: blocks that are fresh may still hold no number of a treatment.
+func withoutOK(data *session.Dataset) (n int) {
+	for _, one := range data.Sessions {
+		for _, p := range one.Plan {
+			if last, ok := one.Final(p.Trial); ok && p.Phase == design.Measured && last.Status != session.OK {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // accepted counts the sessions in use that hold changed data as still good.

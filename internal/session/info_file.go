@@ -37,7 +37,7 @@ func readInfo(dir string) (*Info, error) {
 	path := filepath.Join(dir, infoName)
 	text, err := readPlain(path)
 	if err != nil {
-		return nil, err
+		return nil, damagedHead(dir, err)
 	}
 	info := new(Info)
 	var head struct{ Format int }
@@ -47,7 +47,7 @@ func readInfo(dir string) (*Info, error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(info); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, damagedHead(dir, fmt.Errorf("%s is no session.json: %w", path, err))
 	}
 	if dec.More() {
 		return nil, fmt.Errorf("%s: there is something behind the JSON object", path)
@@ -169,4 +169,10 @@ func (info *Info) checkTreatments() error {
 		}
 	}
 	return nil
+}
+
+// damagedHead adds to what makes a session unreadable as a whole what a
+// person can do.
+func damagedHead(dir string, err error) error {
+	return fmt.Errorf("%w; restore the session, or set it aside: fieldbook discard %s --because TEXT", err, filepath.Base(dir))
 }
