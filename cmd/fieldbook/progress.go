@@ -31,7 +31,7 @@ type progress struct {
 }
 
 func (a *app) newProgress(s *study, p *design.Plan, f runFlags) *progress {
-	return &progress{app: a, terminal: isTerminal(a.stderr), started: time.Now(), first: -1,
+	return &progress{app: a, terminal: canRedraw(a.stderr), started: time.Now(), first: -1,
 		rounds: p.Blocks, warmup: p.WarmupBlocks, blocked: session.Blocked(string(p.Order)), notOK: map[string]int{}, said: map[string]bool{}}
 }
 
@@ -68,7 +68,7 @@ func (g *progress) trial(e runner.Event) {
 	case g.app.quiet:
 	case g.terminal && (time.Since(g.drawn) > 100*time.Millisecond || g.done == g.total):
 		g.drawn, g.open = time.Now(), true
-		fmt.Fprintf(g.app.stderr, "\r\x1b[K%s", diag.Printable(g.state(at)))
+		fmt.Fprintf(g.app.stderr, "\r\x1b[K%s", shorten(diag.Printable(g.state(at)), widthOf(g.app.stderr)-2))
 	case !g.terminal && at != g.block:
 		if g.block != "" {
 			g.app.note("%s", g.state(g.block))

@@ -30,6 +30,20 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
+// canRedraw says whether a line on w can be drawn anew in its place.
+func canRedraw(w io.Writer) bool { return os.Getenv("TERM") != "dumb" && isTerminal(w) }
+
+// widthOf is how many characters a line of the terminal w has: a longer line
+// would go on in the next one, and could not be drawn anew.
+func widthOf(w io.Writer) int {
+	if f, ok := w.(interface{ Fd() uintptr }); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width >= 20 {
+			return width
+		}
+	}
+	return 80
+}
+
 // widestCell is how many characters of a cell a table shows: one longer text
 // would move what stands behind it out of everybody's sight.
 const widestCell = 100
