@@ -1,6 +1,8 @@
 package experiment
 
 import (
+	"fmt"
+
 	"go.yaml.in/yaml/v4"
 
 	"fieldbook/internal/diag"
@@ -88,6 +90,9 @@ func (r *reader) splitArgv(n *yaml.Node) []Text {
 	}
 	words, err := split(n.Value)
 	if err != nil {
+		if r.named != "" {
+			err.Msg = fmt.Sprintf("%s: %s", short(r.named), err.Msg)
+		}
 		r.problem(origin{node: n}, err)
 		return nil
 	}

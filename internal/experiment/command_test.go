@@ -78,10 +78,10 @@ trial: {shell: true, before: sync; sync, after: rm *.o}
 	}
 }
 
-// A message about a command names its place and what to do.
+// A message about a command names its place, the treatment and what to do.
 func TestRefusedCommandIsPlaced(t *testing.T) {
 	_, problems := Read("x", "x.yaml", []byte("fieldbook: 1\ncommands:\n  fine: ./a\n  piped: ./a 'b|c' | wc\n"))
-	want := "x.yaml:4:20: the shell character | stands outside quotes, and no shell reads this command; put it in single quotes, or set shell: true"
+	want := "x.yaml:4:20: piped: the shell character | stands outside quotes, and no shell reads this command; put it in single quotes, or set shell: true"
 	if got := problems.Error(); got != want {
 		t.Errorf("the problem is\n%s\nwant\n%s", got, want)
 	}

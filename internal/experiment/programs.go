@@ -129,8 +129,10 @@ func (r *reader) short(x *Experiment, n *yaml.Node, t *Trial) {
 	t.Command.Shell = isTrue(lookup(trial, "shell"))
 	t.Command.Argv = Choice[[]Text]{By: CommandFactor, Each: map[string][]Text{}, Pos: r.at(commands), Set: true}
 	for _, e := range entries(commands) {
+		r.named = e.key
 		t.Command.Argv.Each[e.key] = r.argv(e.value, t.Command.Shell)
 	}
+	r.named = ""
 }
 
 func (r *reader) build(n *yaml.Node) *Command {

@@ -93,6 +93,26 @@ func TestCrossingIsComplete(t *testing.T) {
 	})
 }
 
+// Two versions that are one number are two levels: other programs are warned
+// of, and what the command sees is what was written.
+func TestLevelsThatAreOneNumberStayTwo(t *testing.T) {
+	x, problems := Read("x", "x.yaml", []byte("fieldbook: 1\nfactors: {version: [1.10, 1.1, 1e3, 2024-01-02]}\ntrial: {command: \"./serve {version}\"}\n"))
+	if problems.Failed() {
+		t.Fatal(problems)
+	}
+	if got := x.Factors[0].LevelTexts(); !slices.Equal(got, []string{"1.10", "1.1", "1e3", "2024-01-02"}) || len(x.Treatments) != 4 {
+		t.Errorf("levels are %q in %d treatments", got, len(x.Treatments))
+	}
+	for i, want := range []string{"1.10", "1.1", "1e3", "2024-01-02"} {
+		if got := arguments(t, x, x.Treatments[i])[1]; got != want {
+			t.Errorf("treatment %d gets %q, want %q", i+1, got, want)
+		}
+	}
+	if want := `x.yaml:2:27: warning: the levels "1.10" and "1.1" of "version" read as one number in other programs; read the column as text`; problems.Error() != want {
+		t.Errorf("problems are\n%s\nwant\n%s", problems.Error(), want)
+	}
+}
+
 // Texts stay as they were written, whatever YAML would make of them.
 func TestScalarsStayAsWritten(t *testing.T) {
 	x := good(t, "scalars.yaml")

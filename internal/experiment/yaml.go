@@ -27,6 +27,7 @@ type reader struct {
 
 	chosenBy map[string][]string // part of the file -> factors of its {by: ...}
 	unsure   map[string]bool     // services of which scope or each is wrong
+	named    string              // of the commands of the short form, the one that is being read
 }
 
 func (r *reader) at(n *yaml.Node) diag.Pos {
