@@ -129,6 +129,11 @@ func (a *app) initExperiment(name string, commands []string) error {
 // shortFile is the four-line file for the commands, or, where one of them
 // needs a shell, the same with `shell: true`.
 func shortFile(name string, commands []string) (string, error) {
+	for i, c := range commands {
+		if strings.TrimSpace(c) == "" {
+			return "", usage("command %d is empty: there is nothing to measure", i+1)
+		}
+	}
 	var b strings.Builder
 	b.WriteString("fieldbook: 1\ncommands:\n")
 	for i, level := range levelNames(commands) {

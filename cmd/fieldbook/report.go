@@ -46,7 +46,7 @@ func (a *app) report(args []string, f reportFlags) error {
 		return err
 	}
 	site := cmp.Or(f.out, filepath.Join(n.root, "site"))
-	var shown []string
+	var shown, beside []string
 	sh := n.shelf()
 	err = a.each(args, func(n *notebook, s *study) error {
 		if out := n.withinSite(s.name); f.out == "" && out.Failed() {
@@ -60,7 +60,9 @@ func (a *app) report(args []string, f reportFlags) error {
 			return werr
 		}
 		if err == nil && f.publish {
-			err = publishBeside(s.folder, doc)
+			if err = publishBeside(s.folder, doc); err == nil {
+				beside = append(beside, "wrote experiments/"+s.name+"/README.md")
+			}
 		}
 		shown = append(shown, s.shownLine(r))
 		return err
@@ -75,12 +77,16 @@ func (a *app) report(args []string, f reportFlags) error {
 		if zipErr := zipSite(site, filepath.Join(n.root, "site.zip")); zipErr != nil {
 			return zipErr
 		}
+		beside = append(beside, "wrote site.zip")
 	}
 	if !a.quiet {
 		for _, line := range shown {
 			fmt.Fprintln(a.stdout, diag.Printable(line))
 		}
 		fmt.Fprintf(a.stdout, "wrote %s\n", diag.Printable(shownPath(filepath.Join(site, "index.html"))))
+		for _, line := range beside {
+			fmt.Fprintln(a.stdout, diag.Printable(line))
+		}
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -101,9 +102,7 @@ func (a *app) printTried(s *study, t experiment.Treatment, tried runner.Tried) e
 	}
 	for _, o := range tried.Outputs {
 		fmt.Fprintf(a.stdout, "%-12s %d bytes\n", o.Name, o.Bytes)
-		for line := range strings.Lines(string(o.Kept)) {
-			fmt.Fprintln(a.stdout, "  | "+diag.Printable(strings.TrimRight(line, "\n")))
-		}
+		a.printKept(string(o.Kept))
 	}
 	fmt.Fprintf(a.stdout, "%-12s %s\n", "status", diag.Printable(strings.TrimSpace(r.Status+" "+r.Reason)))
 	metrics, _, _ := runner.Columns(s.x)
@@ -116,6 +115,27 @@ func (a *app) printTried(s *study, t experiment.Treatment, tried runner.Tried) e
 		return exit{code: exitFailed}
 	}
 	return nil
+}
+
+// printKept shows what a trial printed, without -v both ends of it alone: what
+// was read from it stands below.
+func (a *app) printKept(text string) {
+	const most, ofLine = 40, 400
+	lines := slices.Collect(strings.Lines(text))
+	for i, line := range lines {
+		line = diag.Printable(strings.TrimRight(line, "\n"))
+		switch {
+		case a.verbose || len(lines) <= most:
+		case i == most/2:
+			line = fmt.Sprintf("… %d lines (-v shows them)", len(lines)-most)
+		case i > most/2 && i < len(lines)-most/2:
+			continue
+		}
+		if !a.verbose {
+			line = ends(line, ofLine)
+		}
+		fmt.Fprintln(a.stdout, "  | "+line)
+	}
 }
 
 func readable(number string) string {
