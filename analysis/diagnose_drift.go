@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"fieldbook/analysis/stat"
@@ -152,13 +153,14 @@ func averaged(xs []float64, n int) []float64 {
 // as its size where rising means something.
 func trend(d Diagnostic, check, over string, c course, sized bool) Diagnostic {
 	d.Check = check
+	order, _, _ := strings.Cut(over, ",") // without what it is for, which is for what was found
 	if len(c.xs) > maxTrend {
-		d.Text = fmt.Sprintf("trend over %s not looked at: more than %d values", over, maxTrend)
+		d.Text = fmt.Sprintf("trend over %s not looked at: more than %d values", order, maxTrend)
 		return d
 	}
 	t := stat.MannKendall(c.xs)
 	if t.Refused != "" {
-		d.Text = fmt.Sprintf("trend over %s not looked at: %s", over, t.Refused)
+		d.Text = fmt.Sprintf("trend over %s not looked at: %s", order, t.Refused)
 		return d
 	}
 	d.Value, d.P = t.TauB, t.P

@@ -2,13 +2,16 @@ package analysis
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // All numbers that a reader sees are written here: at the precision that
 // their interval allows, two significant digits of its half-width; without
-// an interval four significant digits; never as 0.00 where they are not zero.
+// an interval four significant digits of what was measured, three of what was
+// computed from that; never as 0.00 where they are not zero. Counts have their
+// thousands set apart from five digits on, as in figures.
 
 // Text is the estimate as a reader sees it: "34.20 ms [33.85, 34.55]",
 // "1.250× [1.210, 1.290]", "−2.0 % [−5.1, +1.2]" of a deviation, "22.19 s (n = 1, no interval)", or
@@ -82,7 +85,7 @@ func (e Estimate) PercentText() string {
 
 // percents writes the numbers of an estimate as percentages.
 func (e Estimate) percents(sign string) writer {
-	return writer{half: 100 * e.halfWidth(), factor: 1, sign: sign}
+	return writer{half: 100 * e.halfWidth(), factor: 1, sign: sign, derived: true}
 }
 
 // PerDoubling is a slope, which a claim is judged by on the log scale, as the
@@ -132,7 +135,7 @@ func (e Estimate) halfWidth() float64 {
 }
 
 func (e Estimate) scaled() writer {
-	w := writer{half: e.halfWidth(), factor: 1, exact: e.Stat == "n", asWritten: e.Published && e.Kind == Absolute}
+	w := writer{half: e.halfWidth(), factor: 1, exact: e.Stat == "n", asWritten: e.Published && e.Kind == Absolute, derived: e.derived()}
 	if e.Kind == Ratio {
 		w.ratio = true
 		return w
@@ -145,6 +148,12 @@ func (e Estimate) scaled() writer {
 	}
 	w.half *= w.factor
 	return w
+}
+
+// derived says whether an estimate is computed from values and not one of
+// their size: a ratio, a difference, a spread.
+func (e Estimate) derived() bool {
+	return e.Kind != Absolute || slices.Contains([]string{"breakeven", "cv", "deviation", "sd"}, e.Stat)
 }
 
 func (e Estimate) suffix() string {
@@ -235,6 +244,7 @@ type writer struct {
 	exact     bool    // a count
 	asWritten bool    // an earlier study's number
 	ratio     bool
+	derived   bool // computed from values
 }
 
 func (w writer) number(x float64) string {
@@ -243,14 +253,20 @@ func (w writer) number(x float64) string {
 	switch {
 	case math.IsInf(x, 0):
 		s = "∞"
-	case w.exact || w.asWritten && !endless(x):
+	case w.exact:
+		s = grouped(strconv.FormatFloat(math.Abs(x), 'f', -1, 64))
+	case w.asWritten && !endless(x):
 		s = strconv.FormatFloat(math.Abs(x), 'f', -1, 64)
 	case w.half > 0 && math.Abs(x) < 1e-6*w.half: // what rounding left of zero
 		return fixed(0, 1-exponent(w.half))
 	case w.half > 0:
 		s = fixed(math.Abs(x), 1-exponent(w.half))
 	default:
-		s = significant(math.Abs(x), 4, w.ratio)
+		digits := 4
+		if w.derived || w.asWritten { // a study prints what it has measured
+			digits = 3
+		}
+		s = significant(math.Abs(x), digits, w.ratio)
 	}
 	if x < 0 {
 		return "−" + s
@@ -260,6 +276,25 @@ func (w writer) number(x float64) string {
 	}
 	return s
 }
+
+// grouped sets the thousands of a number without decimals apart by a narrow
+// blank that does not break, from five digits on.
+func grouped(digits string) string {
+	if len(digits) < 5 || strings.Trim(digits, "0123456789") != "" {
+		return digits
+	}
+	var b strings.Builder
+	for i, c := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteRune('\u202f')
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// CountText is a count as a reader sees it.
+func CountText(n int) string { return grouped(strconv.Itoa(n)) }
 
 // endless says that a number was computed and not printed: a study prints
 // eight significant digits at most, where a quotient has sixteen.

@@ -46,10 +46,10 @@ func TestText(t *testing.T) {
 		{"a pure number has no unit", est(Absolute, "1", 0.9134, 0.90, 0.93), "0.913 [0.900, 0.930]"},
 		{"zero", est(Absolute, "1", 0, nan, nan), "0 (n = 3, no interval)"},
 		{"without an interval", est(Absolute, "s", 22.19, nan, nan), "22.19 s (n = 3, no interval)"},
-		{"ratio without an interval", est(Ratio, "1", 1.0931, nan, nan), "1.093× (n = 3, no interval)"},
+		{"ratio without an interval", est(Ratio, "1", 1.0931, nan, nan), "1.09× (n = 3, no interval)"},
 		{"open on one side", est(Absolute, "ms", 19.1, 16, math.Inf(1)), "19.1 ms [16.0, ∞)"},
 		{"open on both", est(Absolute, "ms", 19.1, math.Inf(-1), math.Inf(1)), "19.1 ms (n = 3, no interval)"},
-		{"degenerate", est(Ratio, "1", 1, 1, 1), "1.000× [1.000, 1.000]"},
+		{"degenerate", est(Ratio, "1", 1, 1, 1), "1.00× [1.00, 1.00]"},
 		{"refused", refused, "n/a (baseline is 0)"},
 		{"a count", count, "12"},
 		{"published", printed, "42423 ms"},
@@ -168,7 +168,7 @@ func TestPublishedNumbersStandAsTheyWerePrinted(t *testing.T) {
 	for _, tt := range []struct {
 		value float64
 		want  string
-	}{{42423, "42423"}, {5.5, "5.5"}, {1234567.8, "1234567.8"}, {20.0 / 22, "0.9091"}, {-20.0 / 22, "−0.9091"}} {
+	}{{42423, "42423"}, {5.5, "5.5"}, {1234567.8, "1234567.8"}, {20.0 / 22, "0.909"}, {-20.0 / 22, "−0.909"}} {
 		e := Estimate{Estimate: bare(tt.value, 1, "as printed"), Stat: "value", Unit: "1", Published: true}
 		if got := e.ValueText(); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.value, got, tt.want)

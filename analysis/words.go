@@ -38,9 +38,24 @@ func (c Comparison) plainWords() string {
 	case hi < 1:
 		return c.change() + " lower" + c.goodOrBad("lower")
 	case lo > 1:
-		return c.change() + " higher" + c.goodOrBad("higher")
+		return c.rise() + c.goodOrBad("higher")
 	}
 	return "inconclusive: between " + c.Ratio.sided(lo) + " and " + c.Ratio.sided(hi)
+}
+
+// manyTimes is the ratio from which on a rise is said as a factor: 6,300 % is
+// read as nothing but "much".
+const manyTimes = 10
+
+// rise is what a ratio above 1 is in words: "24 % [23, 25] higher", or
+// "64 times as much [60, 68]".
+func (c Comparison) rise() string {
+	if c.Ratio.Value < manyTimes {
+		return c.change() + " higher"
+	}
+	w := c.Ratio.scaled()
+	end := func(x float64) string { return grouped(w.number(x)) }
+	return end(c.Ratio.Value) + " times as much " + bracket(end(c.Ratio.Lo), end(c.Ratio.Hi), c.Ratio.Lo, c.Ratio.Hi)
 }
 
 // change is the size of a change with its interval, without a sign.
@@ -65,7 +80,12 @@ func (c Comparison) goodOrBad(direction string) string {
 // sided is a bound of a ratio as "3.1 % lower", with the digits that the ratio
 // has as a percentage.
 func (e Estimate) sided(ratio float64) string {
-	size := e.percents("").number(100*math.Abs(ratio-1)) + " %"
+	if ratio >= manyTimes && !math.IsInf(ratio, 0) {
+		return grouped(e.scaled().number(ratio)) + " times as much"
+	}
+	w := e.percents("")
+	w.half = math.Min(w.half, 99) // whole percents at least: 50 % is not 100 %
+	size := w.number(100*math.Abs(ratio-1)) + " %"
 	switch {
 	case ratio < 1:
 		return size + " lower"

@@ -40,7 +40,7 @@ func trialFact(r *analysis.Result) phrase {
 			blocks[fmt.Sprint(o.Session, " ", o.Block)] = true
 		}
 	}
-	p := phrase{strong(itoa(trials)), plain(" " + noun(trials, "trial"))}
+	p := phrase{strong(analysis.CountText(trials)), plain(" " + noun(trials, "trial"))}
 	if len(blocks) > 0 {
 		p = append(p, plain(" in "), strong(itoa(len(blocks))), plain(" "+noun(len(blocks), "block")))
 	}

@@ -156,6 +156,31 @@ func metricItems(r *analysis.Result) []phrase {
 	return items
 }
 
+// clientWords are what numbers of several clients are reduced to.
+var clientWords = map[string]string{
+	"jain": "Jain's index (1 where all get the same, 1/n where one gets all)",
+	"max":  "the largest value", "mean": "the mean", "min": "the smallest value", "sum": "the sum",
+	"span":       "the time from the first client's start to the last one's end",
+	"start-skew": "the time between the first client's start and the last one's",
+}
+
+// clientSource says what of the clients a metric is.
+func clientSource(m session.Metric) phrase {
+	text := cmp.Or(clientWords[m.Reduce], m.Reduce)
+	p := phrase{plain(text + " over the clients of a trial")}
+	of := m.Key
+	if m.Per != "" {
+		of += " / " + m.Per
+	}
+	switch {
+	case m.Reduce == "span" || m.Reduce == "start-skew":
+		p = phrase{plain(text + ", over the clients of a trial")}
+	case of != "":
+		p = append(phrase{plain(text + " of ")}, code(of), plain(" over the clients of a trial"))
+	}
+	return append(p, plain("."))
+}
+
 // metricSource says where a metric's number comes from.
 func metricSource(m session.Metric) phrase {
 	reduced := ""
@@ -176,7 +201,7 @@ func metricSource(m session.Metric) phrase {
 	case "samples":
 		return phrase{code(cmp.Or(m.Formula, m.Key)), plain(" of the samples that the program printed" + reduced + ".")}
 	case "clients":
-		return say("over the clients of a trial, " + m.Reduce + ".")
+		return clientSource(m)
 	case "formula":
 		return phrase{plain("computed for each trial: "), code(m.Formula), plain(".")}
 	}

@@ -117,3 +117,19 @@ func TestMeanInPlaceOfAGeometricMeanIsCalledSo(t *testing.T) {
 	s.noise, s.claims, s.of = 0, nil, func(l []string) float64 { return map[string]float64{"old": 0, "new": 5}[l[0]] }
 	wantIn(t, text(t, s.input()), "| old | 12 | 0 (mean) |", "there is no geometric mean")
 }
+
+func TestMethodsNameWhatClientsAreReducedTo(t *testing.T) {
+	for _, tt := range []struct {
+		m    session.Metric
+		want string
+	}{
+		{session.Metric{From: "clients", Reduce: "jain", Key: "calls", Per: "seconds"}, "Jain's index (1 where all get the same, 1/n where one gets all) of calls / seconds over the clients of a trial."},
+		{session.Metric{From: "clients", Reduce: "span"}, "the time from the first client's start to the last one's end, over the clients of a trial."},
+		{session.Metric{From: "clients", Reduce: "start-skew"}, "the time between the first client's start and the last one's, over the clients of a trial."},
+		{session.Metric{From: "clients", Reduce: "sum", Key: "calls"}, "the sum of calls over the clients of a trial."},
+	} {
+		if got := metricSource(tt.m).text(); got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.m.Reduce, got, tt.want)
+		}
+	}
+}

@@ -64,7 +64,7 @@ func (w *wish) groupsNote(list []analysis.Comparison) []phrase {
 func rankBlocks(list []analysis.Comparison, of string) []block {
 	t := &tableBlock{Caption: say("The comparisons of ", of, " by ranks, and how their trials lie to each other."), Head: []column{
 		{Title: "comparison"}, {Title: "ratio by ranks", Num: true}, {Title: "p, by t", Num: true}, {Title: "p, by ranks", Num: true},
-		{Title: "p, by randomization", Num: true}, {Title: "trials"}, {Title: "p of normal", Num: true}}}
+		{Title: "p, by randomization", Num: true}, {Title: "trials"}, {Title: "p, Shapiro-Wilk", Num: true}}}
 	for _, c := range list {
 		if c.HL.Refused != "" && math.IsNaN(c.Ranks.Share) {
 			continue
@@ -106,7 +106,7 @@ func rankReasons(list []analysis.Comparison) []string {
 		why = append(why, "How often one side is higher counts all pairs of trials within a session; it describes how far they overlap.")
 	}
 	if normal {
-		why = append(why, fmt.Sprintf("The p of normal is Shapiro-Wilk's, of %s; it decides nothing, and of few numbers little.", normalOf(paired, apart)))
+		why = append(why, fmt.Sprintf("Shapiro-Wilk's test asks whether %s could be normal, as t takes them to be; it decides nothing, and of few numbers it sees little.", normalOf(paired, apart)))
 	}
 	return why
 }

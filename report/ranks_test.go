@@ -28,7 +28,7 @@ func TestUnpairedComparisonsSayWhichTestsAndWhy(t *testing.T) {
 	page := string(build(t, s.oneByOne("complete-randomization")).Markdown())
 	for _, want := range []string{
 		"Over all 3 treatments F(2, ", "(Welch's analysis of variance, since nothing is paired and the noise of treatments may differ); by ranks (Kruskal-Wallis) H = ",
-		"<summary>The same by ranks</summary>", "| comparison | ratio by ranks | p, by t | p, by ranks | p, by randomization | trials | p of normal |",
+		"<summary>The same by ranks</summary>", "| comparison | ratio by ranks | p, by t | p, by ranks | p, by randomization | trials | p, Shapiro-Wilk |",
 		"left higher in 100 % [", "the ratio is by Welch's t on the log scale, which lets the noise of the sides differ",
 		"The test by randomization deals the treatments anew", "Shapiro-Wilk finds the logarithms behind none of 1 claimed ratio other than normal at 1 % (n = 12)",
 	} {
