@@ -125,7 +125,20 @@ func (s *study) stateOf(data *session.Dataset) (state, why string) {
 	if n := withoutOK(data); n > 0 {
 		why += fmt.Sprintf("; %s ended without ok", count(n, "measured trial"))
 	}
+	if n := cutOff(data); n > 0 {
+		why += fmt.Sprintf("; %s not complete", count(n, "session"))
+	}
 	return "fresh", why
+}
+
+// cutOff counts the sessions that were begun and are not at their end.
+func cutOff(data *session.Dataset) (n int) {
+	for _, l := range data.LeftOut {
+		if l.Reason == session.NotComplete {
+			n++
+		}
+	}
+	return n
 }
 
 // withoutOK counts the measured trials that are over and whose last attempt is

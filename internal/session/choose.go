@@ -165,6 +165,9 @@ func (s *Session) Aside() string {
 	return ""
 }
 
+// NotComplete is the reason why a session is not used that is not at its end.
+const NotComplete = "not complete"
+
 // unfit is why a session is not used unless asked for, or nothing.
 func (c Choose) unfit(s *Session) string {
 	switch {
@@ -173,7 +176,7 @@ func (c Choose) unfit(s *Session) string {
 	case s.Purpose == "pilot" && (c.Only == nil || len(c.Only.Purposes) == 0):
 		return "pilot"
 	case !s.Sealed:
-		return "not complete"
+		return NotComplete
 	case c.Only != nil:
 		return c.Only.rejects(&s.Info)
 	}
