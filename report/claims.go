@@ -38,6 +38,7 @@ func (b *builder) claims(w *wish) []block {
 			name = "In " + s.name + ": "
 		}
 		t.Notes = append(t.Notes, claimNotes(s.r, name)...)
+		t.Notes = append(t.Notes, b.mixedClaims(s.r)...)
 	}
 	blocks := []block{t}
 	for _, s := range sources {

@@ -347,7 +347,7 @@ func TestUnitsAreReadable(t *testing.T) {
 	doc := build(t, Source{Name: "units", Result: analysis.Analyze(in), Writeup: text, File: "w.md"})
 	md := string(doc.Markdown())
 	tables, _, _ := strings.Cut(md, "## For the record")
-	for _, want := range []string{"1.46", "µs", "0.9997", "0.00125", "0.01333", "0.950", " ns"} {
+	for _, want := range []string{"1.46", "µs", "0.9997", "0.00125", "0.0133", "0.950", " ns"} {
 		if !strings.Contains(tables, want) {
 			t.Errorf("no %q in\n%s", want, tables)
 		}

@@ -69,9 +69,10 @@ func (b *builder) valueRole(w words, published bool) phrase {
 		}
 	}
 	if q.as == "words" && e.Refused == "" {
-		return phrase{value{Text: a.shows, What: what(e), Tip: tip(e), Stale: len(e.Stale) > 0, Long: true, of: &e}}
+		return phrase{value{Text: a.shows, What: what(e), Tip: tipWith(tip(e), b.mixedTip(q)), Stale: len(e.Stale) > 0, Long: true, of: &e}}
 	}
 	v := numberIn(e, q.as)
+	v.Tip = tipWith(v.Tip, b.mixedTip(q))
 	if r := e.Remark(); q.x != "" && r != "" && e.Refused == "" {
 		v.Interval = strings.TrimSpace(v.Interval + " (" + r + ")")
 	}
