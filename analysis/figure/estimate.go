@@ -76,7 +76,12 @@ func (w *wish) markOf(e analysis.Estimate, place float64, name string) (mark, bo
 }
 
 // text is an estimate in the unit of the figure, in which all others are.
-func (w *wish) text(e analysis.Estimate) string { return clean(e.In(w.plainUnit).Text()) }
+func (w *wish) text(e analysis.Estimate) string {
+	if !w.ownUnits {
+		e = e.In(w.plainUnit)
+	}
+	return clean(e.Text())
+}
 
 // confidence is that of the intervals shown, in percent: "95 %".
 func confidence(es []analysis.Estimate) string {

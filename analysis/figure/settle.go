@@ -38,8 +38,9 @@ func (o leftOut) notes() []string {
 // and counts it, thins what is too much, and finds the range of each value
 // axis.
 func (c *chart) settle() {
+	trials := c.trials() > 0
 	for i := range c.Panels {
-		c.Panels[i].drop(&c.Out)
+		c.Panels[i].drop(&c.Out, trials)
 	}
 	c.Notes = append(c.Notes, c.Out.notes()...)
 	c.thin()
@@ -54,6 +55,9 @@ func (c *chart) settle() {
 	if c.Loose && c.mostlyEmpty(shared) {
 		c.Shared = false
 		c.Notes = append(c.Notes, "Each panel has a value axis of its own")
+	} else if c.tooFar(shared) {
+		c.Shared = false
+		c.Notes = append(c.Notes, "Each panel has a value axis of its own, since one for all would press some of them flat")
 	}
 	cut := 0
 	for i := range c.Panels {
@@ -83,6 +87,19 @@ func (c *chart) mostlyEmpty(shared span) bool {
 	})
 }
 
+// A log axis that several panels share covers at most so much, if one of them
+// would use less than a tenth of it.
+const mostShared = 1000.0
+
+// tooFar says whether panels lie so far from each other that one log axis has
+// no labels within what some of them show.
+func (c *chart) tooFar(shared span) bool {
+	return c.Shared && !c.Stacked && len(c.Panels) > 1 && !shared.empty() && slices.ContainsFunc(c.Panels, func(p panel) bool {
+		s := p.Value.Shown
+		return p.Value.Kind == logarith && !s.empty() && shared.Hi/shared.Lo > mostShared && 10*math.Log(s.Hi/s.Lo) < math.Log(shared.Hi/shared.Lo)
+	})
+}
+
 // settle fills in the domain.
 func (a *axis) settle() {
 	if a.Shown.empty() {
@@ -98,15 +115,20 @@ func (a *axis) settle() {
 	}
 }
 
-// drop takes out the marks that the value axis cannot show. Bounds of
-// intervals that it cannot show become open.
-func (p *panel) drop(out *leftOut) {
+// drop takes out the marks that the value axis cannot show, and counts them:
+// trials, where the figure has any, and else estimates. Bounds of intervals
+// that it cannot show become open.
+func (p *panel) drop(all *leftOut, trials bool) {
 	log := p.Value.Kind == logarith
 	for i := range p.Series {
 		s := &p.Series[i]
 		s.Marks = slices.DeleteFunc(s.Marks, func(m mark) bool {
 			if m.Look == gone {
 				return false
+			}
+			out := all
+			if trials && !m.single() {
+				out = &leftOut{} // of trials that are counted themselves
 			}
 			out.Of++
 			switch {

@@ -26,6 +26,7 @@ type wish struct {
 	plainUnit string                 // the unit that readers see, as the analysis writes it,
 	display   string                 // as a reader does, and
 	scaleBy   float64                // what brings values there
+	ownUnits  bool                   // values lie too far apart to be told in one unit
 	trials    []analysis.Observation // all, in the order in which they ran
 	groups    []*group               // by treatment
 	// named is what the groups differ in: factors in their order, control,
@@ -73,6 +74,7 @@ func (w *wish) show(values []float64) {
 	if w.display = w.plainUnit; w.display == "us" {
 		w.display = "µs"
 	}
+	w.ownUnits = slices.ContainsFunc(values, func(v float64) bool { return v != 0 && math.Abs(v)*w.scaleBy < 0.001 })
 }
 
 // Useless is a wish for something that a kind of figure has no use for.

@@ -47,7 +47,21 @@ func list(words []string) string {
 
 // withUnit is a number of the metric with its unit.
 func (w *wish) withUnit(v, span float64) string {
-	return unitAfter(number(v*w.scaleBy, span*w.scaleBy), w.display)
+	unit, factor := w.readable(v)
+	return unitAfter(number(v*factor, span*factor), unit)
+}
+
+// readable is the unit in which values are told, and the factor to it: that of
+// the axis, or, where the figure's values lie too far apart for one unit, their
+// own, as in tables.
+func (w *wish) readable(vs ...float64) (unit string, factor float64) {
+	if !w.ownUnits {
+		return w.display, w.scaleBy
+	}
+	if unit, factor = analysis.DisplayUnit(w.unit, vs...); unit == "us" {
+		unit = "µs"
+	}
+	return unit, factor
 }
 
 func unitAfter(text, unit string) string {
@@ -173,8 +187,9 @@ func (w *wish) between(vs []float64) string {
 	case s.equal():
 		return "at " + w.withUnit(s.Lo, 0)
 	}
-	texts := alike(s.width()*w.scaleBy, s.Lo*w.scaleBy, s.Hi*w.scaleBy)
-	return "from " + texts[0] + " to " + unitAfter(texts[1], w.display)
+	unit, factor := w.readable(s.Lo, s.Hi)
+	texts := alike(s.width()*factor, s.Lo*factor, s.Hi*factor)
+	return "from " + texts[0] + " to " + unitAfter(texts[1], unit)
 }
 
 // failures says how many trials have no value, by status, and how many are
