@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"fieldbook/analysis/figure"
@@ -78,7 +79,19 @@ func (w *page) open(tag string, attrs ...string) {
 
 func (w *page) close(tag string) { w.b.WriteString("</" + tag + ">") }
 
-func (w *page) text(s string) { w.b.WriteString(markup.EscapeHTML(show(s))) }
+func (w *page) text(s string) { w.b.WriteString(markup.EscapeHTML(glued(show(s)))) }
+
+// compared is a comparison with a number: of p, of n, or with nothing before it.
+var compared = regexp.MustCompile(`(^|\b[np] )([<>=≤≥≈]) ([−0-9.])`)
+
+// glued keeps a comparison and its number on one line, by blanks that do not
+// break.
+func glued(s string) string {
+	if !strings.ContainsAny(s, "<>=≤≥≈") {
+		return s
+	}
+	return compared.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, " ", "\u00a0") })
+}
 
 // element is an element that holds only text.
 func (w *page) element(tag, text string, attrs ...string) {

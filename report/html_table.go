@@ -109,6 +109,9 @@ func (w *page) row(t *tableBlock, r row, f tableForm) {
 				class = "num"
 			}
 		}
+		if class == "" && i < r.Heads && oneName(c.Phrase.text()) {
+			class = "nb"
+		}
 		if f.inOrder[i] {
 			sort = ""
 		}
@@ -138,6 +141,12 @@ func onlySoft(p phrase) (string, bool) {
 	}
 	s, ok := p[0].(soft)
 	return string(s), ok && s != ""
+}
+
+// oneName says whether a text is one name that a browser would break at its
+// hyphens, and short enough to be left whole.
+func oneName(s string) bool {
+	return strings.Contains(s, "-") && !strings.Contains(s, " ") && len([]rune(s)) <= 20
 }
 
 // longReason says whether a sentence stands where numbers are expected.

@@ -43,7 +43,7 @@ type Page struct {
 	Banners  []template.HTML
 	Contents []Entry
 	Claims   *Claims // nil: none
-	Home     *Entry // where the notebook's name leads; nil: nowhere
+	Home     *Entry  // where the notebook's name leads; nil: nowhere
 	Body     template.HTML
 	Foot     string
 	Style    string // added to the theme's own
