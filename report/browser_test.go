@@ -378,7 +378,7 @@ const onPaper = `(() => {
 	});
 	// Chromium leaves buttons out where it repeats the head of a table.
 	document.querySelectorAll("th button").forEach(b => { if (getComputedStyle(b).display !== "contents") flaws.push("the head " + b.textContent + " is not repeated") });
-	document.querySelectorAll("details:not(.data)").forEach(d => {
+	document.querySelectorAll("main details:not(.data)").forEach(d => {
 		const inside = d.querySelector("summary + *");
 		if (inside && inside.getClientRects().length === 0) flaws.push("a folded part stays closed: " + d.textContent.slice(0, 40));
 	});
