@@ -48,7 +48,7 @@ func TestSlopeInWords(t *testing.T) {
 		{ratio(0.7, 0.75, 0.8), "falls by 25.0 % [20.0, 30.0] per doubling"},
 		{ratio(0.97, 1, 1.02), "neither rises nor falls for certain: between 3.0 % lower and 2.0 % higher per doubling"},
 		{ratio(1, 1, 1), "is flat in every block"},
-		{ratio(nan, 1.5, nan), "1.50× per doubling, without an interval: nothing can be said of its direction"},
+		{ratio(nan, 1.5, nan), "1.500× per doubling, without an interval: nothing can be said of its direction"},
 		{Estimate{Estimate: refused("no data")}, "n/a (no data)"},
 	} {
 		if got := tt.e.SlopeWords(); got != tt.want {

@@ -9,8 +9,8 @@ import (
 
 // All numbers that a reader sees are written here: at the precision that
 // their interval allows, two significant digits of its half-width; without
-// an interval four significant digits of what was measured, three of what was
-// computed from that; never as 0.00 where they are not zero. Counts have their
+// an interval four significant digits of what was measured, three of shares and
+// of what was computed from an earlier study's numbers; never as 0.00 where they are not zero. Counts have their
 // thousands set apart from five digits on, as in figures.
 
 // Text is the estimate as a reader sees it: "34.20 ms [33.85, 34.55]",
@@ -150,10 +150,10 @@ func (e Estimate) scaled() writer {
 	return w
 }
 
-// derived says whether an estimate is computed from values and not one of
-// their size: a ratio, a difference, a spread.
+// derived says whether an estimate is computed from rounded values, as from
+// those of an earlier study, or is a share.
 func (e Estimate) derived() bool {
-	return e.Kind != Absolute || slices.Contains([]string{"breakeven", "cv", "deviation", "sd"}, e.Stat)
+	return e.Published && e.Kind != Absolute || slices.Contains([]string{"breakeven", "cv", "deviation"}, e.Stat)
 }
 
 func (e Estimate) suffix() string {

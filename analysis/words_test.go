@@ -57,7 +57,7 @@ func TestDigitsWithoutAnInterval(t *testing.T) {
 		{of(Absolute, "1", "breakeven", 0.22871).PercentText(), "22.9 %"},
 		{quotient.Text(), "0.860×"},
 		{of(Absolute, "s", "max", 22.187).Text(), "22.19 s"},
-		{of(Absolute, "ms", "sd", 1.23456).Text(), "1.23 ms"},
+		{of(Absolute, "ms", "sd", 1.23456).Text(), "1.235 ms"},
 		{printed.Text(), "1234.5 ms"},
 		{of(Absolute, "1", "n", 9999).Text(), "9999"},
 		{of(Absolute, "1", "n", 10080).Text(), "10\u202f080"},
