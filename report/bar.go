@@ -74,10 +74,19 @@ func (a *axis) svg() string {
 	for _, t := range a.Ticks {
 		x, _ := a.x(t)
 		fmt.Fprintf(&b, `<line class="tick" x1="%s" x2="%s" y1="20" y2="26"/><text x="%s" y="15" text-anchor="middle">%s×</text>`,
-			coord(x), coord(x), coord(x), strconv.FormatFloat(t, 'g', 2, 64))
+			coord(x), coord(x), coord(x), tickText(t))
 	}
 	b.WriteString("</svg>")
 	return b.String()
+}
+
+// tickText is a ratio of an axis in two significant digits, from a hundred on
+// in all before the point.
+func tickText(x float64) string {
+	if x >= 99.5 && x < 1e6 {
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(x, 'g', 2, 64)
 }
 
 // svg is the bar. It stands in a cell beside the same numbers as text.
