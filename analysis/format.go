@@ -254,7 +254,7 @@ func (w writer) number(x float64) string {
 	case math.IsInf(x, 0):
 		s = "∞"
 	case w.exact:
-		s = grouped(strconv.FormatFloat(math.Abs(x), 'f', -1, 64))
+		s = Grouped(strconv.FormatFloat(math.Abs(x), 'f', -1, 64))
 	case w.asWritten && !endless(x):
 		s = strconv.FormatFloat(math.Abs(x), 'f', -1, 64)
 	case w.half > 0 && math.Abs(x) < 1e-6*w.half: // what rounding left of zero
@@ -277,9 +277,9 @@ func (w writer) number(x float64) string {
 	return s
 }
 
-// grouped sets the thousands of a number without decimals apart by a narrow
+// Grouped sets the thousands of a number without decimals apart by a narrow
 // blank that does not break, from five digits on.
-func grouped(digits string) string {
+func Grouped(digits string) string {
 	if len(digits) < 5 || strings.Trim(digits, "0123456789") != "" {
 		return digits
 	}
@@ -294,7 +294,7 @@ func grouped(digits string) string {
 }
 
 // CountText is a count as a reader sees it.
-func CountText(n int) string { return grouped(strconv.Itoa(n)) }
+func CountText(n int) string { return Grouped(strconv.Itoa(n)) }
 
 // endless says that a number was computed and not printed: a study prints
 // eight significant digits at most, where a quotient has sixteen.

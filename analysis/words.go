@@ -54,7 +54,7 @@ func (c Comparison) rise() string {
 		return c.change() + " higher"
 	}
 	w := c.Ratio.scaled()
-	end := func(x float64) string { return grouped(w.number(x)) }
+	end := func(x float64) string { return Grouped(w.number(x)) }
 	return end(c.Ratio.Value) + " times as much " + bracket(end(c.Ratio.Lo), end(c.Ratio.Hi), c.Ratio.Lo, c.Ratio.Hi)
 }
 
@@ -81,7 +81,7 @@ func (c Comparison) goodOrBad(direction string) string {
 // has as a percentage.
 func (e Estimate) sided(ratio float64) string {
 	if ratio >= manyTimes && !math.IsInf(ratio, 0) {
-		return grouped(e.scaled().number(ratio)) + " times as much"
+		return Grouped(e.scaled().number(ratio)) + " times as much"
 	}
 	w := e.percents("")
 	w.half = math.Min(w.half, 99) // whole percents at least: 50 % is not 100 %

@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"fieldbook/analysis"
 )
 
 // decimal is n × 10^exp, exact. A tick is placed at its float and labelled
@@ -54,7 +56,7 @@ func (d decimal) plain(decimals int) string {
 	if missing := decimals + 1 - len(digits); missing > 0 {
 		digits = strings.Repeat("0", missing) + digits
 	}
-	text := grouped(digits[:len(digits)-decimals])
+	text := analysis.Grouped(digits[:len(digits)-decimals])
 	if decimals > 0 {
 		text += "." + digits[len(digits)-decimals:]
 	}
@@ -71,21 +73,6 @@ func (d decimal) scientific(power, decimals int) string {
 		return "10" + superscript(power)
 	}
 	return a.plain(decimals) + "×10" + superscript(power)
-}
-
-// grouped sets thousands apart by a narrow blank that does not break.
-func grouped(digits string) string {
-	if len(digits) < 5 {
-		return digits
-	}
-	var b strings.Builder
-	for i, r := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteString("\u202f")
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }
 
 // minus is a true minus sign for a negative number.
