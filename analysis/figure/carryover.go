@@ -178,7 +178,7 @@ func (m *carryMaker) crowded() string {
 
 func (m *carryMaker) title() string {
 	if len(m.trials) == 0 {
-		return "No trials of " + m.quantity() + m.scope()
+		return m.noTrials()
 	}
 	return sentence(fmt.Sprintf("carry-over in %s%s: what block, position and treatment leave, by what ran just before", m.quantity(), m.scopeAfter()))
 }

@@ -181,7 +181,7 @@ func (c *clientsMaker) say(s analysis.ClientSpread, g *group) string {
 // finish fills in what stands around the panels.
 func (c *clientsMaker) finish() {
 	ch := c.chart
-	ch.Title, ch.Desc = "No trials of "+c.quantity()+c.scope(), "There is no data."
+	ch.Title, ch.Desc = c.noTrials(), "There is no data."
 	if c.share != "" {
 		ch.Title = "What each client got over the mean of its trial, " + clean(c.share) + c.scopeAfter()
 		ch.Desc = sentence(fmt.Sprintf("%s of %s.", count(c.trials, "trial"), count(len(c.words), "treatment")))

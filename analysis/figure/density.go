@@ -196,7 +196,7 @@ func (d *densityMaker) smoothed() string {
 
 func (d *densityMaker) title() string {
 	if len(d.trials) == 0 {
-		return "No trials of " + d.quantity() + d.scope()
+		return d.noTrials()
 	}
 	return sentence(fmt.Sprintf("density of %s over the trials of %s%s", d.quantity(), count(d.treatments, "treatment"), d.scope()))
 }

@@ -75,7 +75,7 @@ func compareFloats(a, b float64) int {
 
 func (w *wish) ecdfTitle() string {
 	if len(w.trials) == 0 {
-		return "No trials of " + w.quantity() + w.scope()
+		return w.noTrials()
 	}
 	return sentence(fmt.Sprintf("distribution of %s over the trials of %s%s", w.quantity(), count(w.treatments, "treatment"), w.scope()))
 }

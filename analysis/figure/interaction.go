@@ -149,7 +149,7 @@ func (p *pointsMaker) logEstimates(panels []panel) bool {
 // one of the other levels.
 func (w *wish) overTitle(each string) string {
 	if len(w.trials) == 0 {
-		return "No trials of " + w.quantity() + w.scope()
+		return w.noTrials()
 	}
 	by := ""
 	if len(w.varying) > 0 {

@@ -221,7 +221,7 @@ func (m *modesMaker) smoothed() string {
 
 func (m *modesMaker) title() string {
 	if len(m.trials) == 0 {
-		return "No trials of " + m.quantity() + m.scope()
+		return m.noTrials()
 	}
 	return sentence(fmt.Sprintf("modes of %s over %s%s", m.quantity(), count(len(m.trials), "trial"), m.scopeAfter()))
 }

@@ -175,7 +175,7 @@ func (w *wish) rounds(p *panel, trials []analysis.Observation, at map[trialID]fl
 
 func (w *wish) orderTitle() string {
 	if len(w.trials) == 0 {
-		return "No trials of " + w.quantity() + w.scope()
+		return w.noTrials()
 	}
 	which := "all " + count(len(w.trials), "trial")
 	if len(w.trials) == 1 {

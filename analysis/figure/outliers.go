@@ -138,7 +138,7 @@ func (w *wish) nameOf(t analysis.Observation) string {
 
 func (o *outlierMaker) title() string {
 	if len(o.trials) == 0 {
-		return "No trials of " + o.quantity() + o.scope()
+		return o.noTrials()
 	}
 	return sentence(fmt.Sprintf("%s of %s%s: how far each lies from the median of its treatment", o.quantity(), count(len(o.trials), "trial"), o.scopeAfter()))
 }

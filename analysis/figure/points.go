@@ -216,7 +216,7 @@ func (p *pointsMaker) bounded() bool {
 
 func (w *wish) pointsTitle() string {
 	if len(w.trials) == 0 {
-		return "No trials of " + w.quantity() + w.scope()
+		return w.noTrials()
 	}
 	return sentence(fmt.Sprintf("%s of %s%s, each trial and the %s", w.quantity(), count(w.treatments, "treatment"), w.scope(), statName(w.statistic())))
 }

@@ -217,7 +217,7 @@ func (m *residualMaker) say(r analysis.Residual, g *group) string {
 
 func (m *residualMaker) title() string {
 	if len(m.trials) == 0 {
-		return "No trials of " + m.quantity() + m.scope()
+		return m.noTrials()
 	}
 	against := "order, fitted value and time"
 	if m.Against != "" {

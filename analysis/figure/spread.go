@@ -16,7 +16,7 @@ func spreadChart(w *wish) (*chart, error) {
 		return nil, err
 	}
 	s := &spreadMaker{wish: w, chart: &chart{Name: w.Name, Shared: true, Width: 720, Height: 200,
-		Title: "No trials of " + w.quantity() + w.scope(), Desc: "There is no data."}}
+		Title: w.noTrials(), Desc: "There is no data."}}
 	s.chart.Table.Head = []string{"machine", unitHead(w.X, ""), "session", "trial or mean", "distance of the residual, %", "from", "to", "n"}
 	if len(w.trials) > 0 {
 		if err := s.collect(); err != nil {

@@ -45,6 +45,9 @@ func list(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 }
 
+// noTrials is the title of a figure that has nothing to draw.
+func (w *wish) noTrials() string { return "No trials of " + w.quantity() + w.scope() }
+
 // withUnit is a number of the metric with its unit.
 func (w *wish) withUnit(v, span float64) string {
 	unit, factor := w.readable(v)
