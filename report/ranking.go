@@ -76,7 +76,7 @@ func (w *wish) ranking(rows []treated) analysis.Ranking {
 	for _, t := range rows {
 		order = append(order, t.selected)
 	}
-	k, err := w.r.Ranking(w.metric, order)
+	k, err := rememberedOr(w.b.Memory, w.r, "ranking", []any{w.metric, order}, func() (analysis.Ranking, error) { return w.r.Ranking(w.metric, order) })
 	if err != nil {
 		k.Refused = err.Error()
 	}
