@@ -251,7 +251,7 @@ func (c *canvas) heapMarker(shape int, x, y, r float64, tip string) {
 	case shape == 0:
 		c.heapStep("rd", 2*r, x, y, "h0", 0, 0, tip)
 	default:
-		c.heapStep("sq", 1.8*r, x, y, "h0", 0, 0, tip)
+		c.heapStep("sq", 1.8*r, x, y, "h.1", 0.1, 0, tip) // not of no length: PDF paints no square ends of that
 	}
 }
 
