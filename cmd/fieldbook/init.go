@@ -60,7 +60,11 @@ func (a *app) initNotebook(files [][2]string) error {
 	if isDir(filepath.Join(a.dir, "experiments")) {
 		return failed("%s is a notebook already; `fieldbook init NAME 'command a' 'command b'` adds an experiment", a.dir)
 	}
-	return a.writeNew(files)
+	if err := a.writeNew(files); err != nil {
+		return err
+	}
+	a.note("\n`make report` runs what has no data yet and renders site/index.html")
+	return nil
 }
 
 // writeNew writes template files that are not there yet.
@@ -86,9 +90,6 @@ func (a *app) writeNew(files [][2]string) error {
 			return err
 		}
 		a.note("wrote        %s", f[1])
-	}
-	if len(files) > 0 {
-		a.note("\n`make report` runs what has no data yet and renders site/index.html")
 	}
 	return nil
 }

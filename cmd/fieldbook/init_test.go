@@ -61,6 +61,9 @@ func TestPagesWorkflowFitsTheNotebook(t *testing.T) {
 			if s.Uses != "" && !pinned.MatchString(s.Uses) {
 				t.Errorf("%q is not pinned to a version", s.Uses)
 			}
+			if s.With["repository"] != "" && s.With["token"] != "${{ secrets.FIELDBOOK_TOKEN || github.token }}" {
+				t.Errorf("the source is fetched with the token %q, want one that the owner may set where it is private", s.With["token"])
+			}
 			if strings.HasPrefix(s.Uses, "actions/upload-pages-artifact@") {
 				uploads = s.With["path"]
 			}
