@@ -17,12 +17,11 @@ import (
 // README.md of a person's own is none.
 func published(folder string) bool {
 	text, err := readOwn(filepath.Join(folder, "README.md"))
-	if err == nil && bytes.Contains(text, []byte("\nMade by fieldbook ")) {
-		return true
-	}
-	figures, _ := filepath.Glob(filepath.Join(folder, "figures", "*-light.svg")) // the pattern is well formed
-	return len(figures) > 0
+	return err == nil && madeReport(text) || len(renderedFigures(folder)) > 0
 }
+
+// madeReport says whether a README.md is a published report.
+func madeReport(readme []byte) bool { return bytes.Contains(readme, []byte("\nMade by fieldbook ")) }
 
 // publishedDifferences says in which files, and from which line on, what is
 // published is not what the data gives. Figures that differ in the same way

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -60,7 +61,7 @@ func (a *app) report(args []string, f reportFlags) error {
 			return werr
 		}
 		if err == nil && f.publish {
-			if err = publishBeside(s.folder, doc); err == nil {
+			if err = s.publishBeside(doc); err == nil {
 				beside = append(beside, "wrote experiments/"+s.name+"/README.md")
 			}
 		}
@@ -203,22 +204,36 @@ func writeFigures(folder string, files map[string][]byte) error {
 }
 
 // renderedFigures are the figures beside a report that a rendering has made:
-// those named for a theme.
+// those named for a theme that begin as ours do.
 func renderedFigures(folder string) []string {
-	light, _ := filepath.Glob(filepath.Join(folder, "figures", "*-light.svg")) // the patterns are well formed
-	dark, _ := filepath.Glob(filepath.Join(folder, "figures", "*-dark.svg"))
-	return append(light, dark...)
+	light, _ := filepath.Glob(filepath.Join(globSafe(folder), "figures", "*-light.svg")) // the patterns are well formed
+	dark, _ := filepath.Glob(filepath.Join(globSafe(folder), "figures", "*-dark.svg"))
+	return slices.DeleteFunc(append(light, dark...), func(path string) bool {
+		text, err := readOwn(path)
+		return err != nil || !bytes.HasPrefix(text, []byte(figureStart))
+	})
 }
+
+// figureStart is how each figure that is written to a file begins.
+const figureStart = `<svg xmlns="http://www.w3.org/2000/svg" class="fig`
 
 // writeFile replaces a file at once, so that nothing half-written is seen.
 func writeFile(path string, data []byte) error { return renameio.WriteFile(path, data, 0o644) }
 
-// publishBeside writes the report where a code host shows it.
-func publishBeside(folder string, doc *report.Document) error {
-	if err := writeFile(filepath.Join(folder, "README.md"), doc.Markdown()); err != nil {
+// publishBeside writes the report where a code host shows it. What a person
+// has written there is not written over.
+func (s *study) publishBeside(doc *report.Document) error {
+	path := filepath.Join(s.folder, "README.md")
+	if text, err := readOwn(path); err == nil && len(bytes.TrimSpace(text)) > 0 && !madeReport(text) {
+		var problems diag.List
+		problems.Errorf(diag.Pos{File: "experiments/" + s.name + "/README.md"}, "`report --publish` would write over it, and has not written it")
+		problems.Hint("put what it says into writeup.md, or give it another name")
+		return problems
+	}
+	if err := writeFile(path, doc.Markdown()); err != nil {
 		return err
 	}
-	return writeFigures(folder, doc.Files())
+	return writeFigures(s.folder, doc.Files())
 }
 
 // index writes the page that lists all experiments of the notebook that have
