@@ -75,8 +75,12 @@ func (a *app) report(args []string, f reportFlags) error {
 		return errors.Join(err, indexErr)
 	}
 	if f.publish && err == nil {
-		if zipErr := zipSite(site, filepath.Join(n.root, "site.zip")); zipErr != nil {
-			return zipErr
+		names, err := n.names()
+		if err != nil {
+			return err
+		}
+		if err := zipSite(site, filepath.Join(n.root, "site.zip"), names); err != nil {
+			return err
 		}
 		beside = append(beside, "wrote site.zip")
 	}
