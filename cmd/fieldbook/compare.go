@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 )
 
@@ -16,14 +18,17 @@ func (a *app) compareCmd() *cobra.Command {
 			"claims changed verdict; and what differs in machine, environment, plan and what was run. A and B are\n" +
 			"sessions (a name, NAME/ID or a folder) or experiments, which stand for all sessions in use. Exit code\n" +
 			"4 where an estimate moved or a verdict went from supported to refuted or back, 0 where nothing did.\n\n" +
-			"Where A and B are folders that `report` rendered, it says which claims, values, table rows and\n" +
-			"figures say something else, and which beyond their intervals; 4 where any does.",
+			"Where A and B are folders that `report` rendered, or a site.zip, it says which claims, values,\n" +
+			"table rows and figures say something else, and which beyond their intervals; 4 where any does.",
 		Args: cobra.ExactArgs(2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := checkFormat(format); err != nil {
 				return err
 			}
-			if isSite(args[0]) && isSite(args[1]) {
+			if slices.ContainsFunc(args, looksLikeSite) {
+				if len(metrics) > 0 {
+					return usage("--metric is for sessions; two sites are compared in all that they say")
+				}
 				return a.compareSites(args[0], args[1], format)
 			}
 			return a.compareSessions(args[0], args[1], metrics, format)

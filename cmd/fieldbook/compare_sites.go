@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -23,17 +21,14 @@ type difference struct {
 	Noise string
 }
 
-// isSite says whether a path is a folder that `fieldbook report` rendered.
-func isSite(path string) bool { return isFile(filepath.Join(path, "index.html")) }
-
 // compareSites says which claims, values, tables and figures differ between
 // two rendered sites. Where something does, the error carries the exit code.
-func (a *app) compareSites(oldDir, newDir, format string) error {
-	older, err := readSite(oldDir)
+func (a *app) compareSites(oldPath, newPath, format string) error {
+	older, err := readSite(oldPath)
 	if err != nil {
 		return err
 	}
-	newer, err := readSite(newDir)
+	newer, err := readSite(newPath)
 	if err != nil {
 		return err
 	}
@@ -45,32 +40,6 @@ func (a *app) compareSites(oldDir, newDir, format string) error {
 		return exit{exitDiffers, ""}
 	}
 	return nil
-}
-
-// readSite reads the answers of each report of a site, by experiment.
-func readSite(dir string) (map[string]report.Answers, error) {
-	pages, err := filepath.Glob(filepath.Join(globSafe(dir), "*", "index.html"))
-	if err != nil {
-		return nil, err
-	}
-	site := map[string]report.Answers{}
-	for _, page := range pages {
-		name := filepath.Base(filepath.Dir(page))
-		file := filepath.Join(filepath.Dir(page), "report.json")
-		src, err := os.ReadFile(file)
-		if err != nil {
-			return nil, failed("%s cannot be compared: %v; render the site anew", filepath.Dir(page), err)
-		}
-		if site[name], err = report.ReadAnswers(src); err != nil {
-			return nil, failed("%s: %v", file, err)
-		}
-	}
-	return site, nil
-}
-
-// globSafe is a path in which no character means a pattern.
-func globSafe(path string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
 // siteDifferences are sorted by experiment; within one claims come first, then
@@ -132,24 +101,30 @@ func noise(x, y report.Answer) string {
 }
 
 // matched calls both for what both lists have, and one for what one has, in
-// the order of the newer one, and then what is gone. It is generic since four
-// kinds of entry are matched alike.
+// the order of the newer one, and then what is gone. Of entries of one name the
+// first is matched with the first, and so on. It is generic since four kinds of
+// entry are matched alike.
 func matched[T any](older, newer []T, name func(T) string, both func(x, y T), one func(t T, gone bool)) {
-	before := map[string]T{}
+	before := map[string][]T{} // those that are not matched yet
 	for _, x := range older {
-		before[name(x)] = x
+		before[name(x)] = append(before[name(x)], x)
 	}
 	for _, y := range newer {
-		if x, ok := before[name(y)]; ok {
-			both(x, y)
+		if left := before[name(y)]; len(left) > 0 {
+			both(left[0], y)
+			before[name(y)] = left[1:]
 		} else {
 			one(y, false)
 		}
-		delete(before, name(y))
 	}
+	seen := map[string]bool{}
 	for _, x := range older {
-		if _, gone := before[name(x)]; gone {
-			one(x, true)
+		if seen[name(x)] {
+			continue
+		}
+		seen[name(x)] = true
+		for _, gone := range before[name(x)] {
+			one(gone, true)
 		}
 	}
 }

@@ -218,6 +218,11 @@ func renderedFigures(folder string) []string {
 	})
 }
 
+// globSafe is a path in which no character means a pattern.
+func globSafe(path string) string {
+	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
+}
+
 // figureStart is how each figure that is written to a file begins.
 const figureStart = `<svg xmlns="http://www.w3.org/2000/svg" class="fig`
 
