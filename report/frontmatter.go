@@ -2,10 +2,11 @@ package report
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"fieldbook/internal/diag"
 
@@ -19,10 +20,13 @@ type FrontMatter struct {
 	Uses     []string
 	UsesAt   []diag.Pos // where each of Uses stands
 	Sessions []string
-	Machine  string // what numbers, tables and figures are of that name none; "": not said
-	Numbered bool   // sections have numbers
+	// SessionsAt is where each of Sessions stands, SessionsKey their key.
+	SessionsAt  []diag.Pos
+	SessionsKey diag.Pos
+	Machine     string // what numbers, tables and figures are of that name none; "": not said
+	Numbered    bool   // sections have numbers
 
-	sessionsAt, machineAt diag.Pos // where they stand
+	machineAt diag.Pos // where it stands
 }
 
 // frontKeys are the keys that front matter may have.
@@ -44,12 +48,9 @@ func ReadFrontMatter(file string, writeup []byte) (FrontMatter, diag.List) {
 	}
 	var root yaml.Node
 	if err := yaml.Unmarshal(head, &root); err != nil {
-		line, text := 1, strings.TrimPrefix(oneLine(err.Error()), "yaml: ")
-		if m := yamlLine.FindStringSubmatch(text); m != nil {
-			line, _ = strconv.Atoi(m[1])
-			text = text[len(m[0]):]
-		}
-		problems.Errorf(diag.Pos{File: file, Line: line}, "the front matter cannot be read as YAML: %s", text)
+		at, text := unreadable(head, err)
+		at.File = file
+		problems.Errorf(at, "the front matter cannot be read as YAML: %s", text)
 		return f, problems
 	}
 	if len(root.Content) > 0 {
@@ -58,7 +59,29 @@ func ReadFrontMatter(file string, writeup []byte) (FrontMatter, diag.List) {
 	return f, problems
 }
 
-var yamlLine = regexp.MustCompile(`^line ([0-9]+): `)
+// unreadable is where and why a head is no YAML.
+func unreadable(head []byte, err error) (diag.Pos, string) {
+	line, col := 1, 1
+	for off, r := range string(head) {
+		switch {
+		case r == utf8.RuneError && !bytes.HasPrefix(head[off:], []byte("\uFFFD")):
+			return diag.Pos{Line: line, Col: col}, fmt.Sprintf("the byte 0x%02x is no UTF-8", head[off])
+		case unicode.IsControl(r) && !strings.ContainsRune("\t\r\n\u0085", r):
+			return diag.Pos{Line: line, Col: col}, fmt.Sprintf("%U is a control character", r)
+		case r == '\n':
+			line, col = line+1, 0
+		}
+		col++
+	}
+	e, ok := errors.AsType[*yaml.LoadError](err)
+	switch {
+	case !ok || e.Mark.Line < 1:
+		return diag.Pos{Line: 1, Col: 1}, strings.TrimPrefix(oneLine(err.Error()), "yaml: ")
+	case e.ContextMark.Line > 0 && strings.Contains(e.ContextMsg, "quoted scalar") && strings.Contains(e.Message, "end of stream"):
+		return diag.Pos{Line: e.ContextMark.Line, Col: e.ContextMark.Column}, "the quote opened here is never closed"
+	}
+	return diag.Pos{Line: e.Mark.Line, Col: e.Mark.Column}, oneLine(e.Message)
+}
 
 // splitHead gives the YAML of the front matter with its first line blank, so
 // that its lines are those of the file, and how many bytes of the writeup it
@@ -112,14 +135,10 @@ func readHead(f *FrontMatter, n *yaml.Node, file string, problems *diag.List) {
 			f.Numbered = yes(value, "numbered", at, problems)
 		case "uses":
 			f.Uses = scalars(value, "uses", at, problems)
-			for _, c := range value.Content {
-				if c.Kind == yaml.ScalarNode && c.Value != "" {
-					f.UsesAt = append(f.UsesAt, at(c))
-				}
-			}
-			f.UsesAt = f.UsesAt[:len(f.Uses)]
+			f.UsesAt = places(value, at)[:len(f.Uses)]
 		case "sessions":
-			f.Sessions, f.sessionsAt = scalars(value, "sessions", at, problems), at(key)
+			f.Sessions, f.SessionsKey = scalars(value, "sessions", at, problems), at(key)
+			f.SessionsAt = places(value, at)[:len(f.Sessions)]
 		default:
 			problems.Errorf(at(key), "unknown key %q in the front matter", key.Value)
 			problems.Hint("%s", diag.Meant(key.Value, frontKeys))
@@ -152,6 +171,16 @@ func scalars(n *yaml.Node, key string, at func(*yaml.Node) diag.Pos, problems *d
 	for _, c := range n.Content {
 		if s := scalar(c, "an entry of "+key, at, problems); s != "" {
 			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// places is where each entry that scalars gives stands.
+func places(n *yaml.Node, at func(*yaml.Node) diag.Pos) (list []diag.Pos) {
+	for _, c := range n.Content {
+		if c.Kind == yaml.ScalarNode && c.Value != "" {
+			list = append(list, at(c))
 		}
 	}
 	return list

@@ -75,7 +75,7 @@ func (b *builder) checkSessions(front FrontMatter) {
 		}
 	}
 	if len(newer) > 0 {
-		b.problems.Warnf(front.sessionsAt, "there are newer sessions than those that the writeup shows: %s", strings.Join(newer, ", "))
+		b.problems.Warnf(front.SessionsKey, "there are newer sessions than those that the writeup shows: %s", strings.Join(newer, ", "))
 	}
 }
 

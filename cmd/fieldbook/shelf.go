@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -97,7 +98,8 @@ type evaluated struct {
 func (sh *shelf) evaluate(k *kept) (evaluated, error) {
 	s := k.study
 	front, problems := report.ReadFrontMatter(s.writeupFile(), s.writeup)
-	r, err := k.result(front.Sessions)
+	r, more, err := k.asked(front)
+	problems.Add(more...)
 	if err != nil {
 		return evaluated{problems: problems}, err
 	}
@@ -114,6 +116,33 @@ func (sh *shelf) evaluate(k *kept) (evaluated, error) {
 	doc, more := report.Build(src)
 	problems.Add(more...)
 	return evaluated{doc, src, front.Uses, problems}, nil
+}
+
+// asked is the analysis of the sessions that front matter names. Those that
+// there are not are reported at their place and passed over, so that all else
+// that is wrong with the writeup is found in the same go.
+func (k *kept) asked(front report.FrontMatter) (*analysis.Result, diag.List, error) {
+	var problems diag.List
+	wrong := func(at diag.Pos, err error) bool {
+		choice, ok := errors.AsType[*session.ChoiceError](err)
+		if ok {
+			text, hint, _ := strings.Cut(choice.Error(), "; ")
+			problems.Errorf(at, "%s", text)
+			problems.Hint("%s", hint)
+		}
+		return ok
+	}
+	var good []string
+	for i, word := range front.Sessions {
+		if !wrong(front.SessionsAt[i], session.CheckWord(k.study.data, word)) {
+			good = append(good, word)
+		}
+	}
+	r, err := k.result(good)
+	if err != nil && len(good) > 0 && wrong(front.SessionsKey, err) {
+		r, err = k.result(nil)
+	}
+	return r, problems, err
 }
 
 // uses are the results of the other experiments that a writeup names.

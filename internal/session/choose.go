@@ -87,6 +87,20 @@ func (s *Session) holdSeal() error {
 	return fmt.Errorf("%s is not as it was sealed: %s; restore it, or move the session away", filepath.Join(s.Dir, differences[0].File), differences[0].Text)
 }
 
+// CheckWord is a ChoiceError where one word cannot choose sessions of a data
+// folder: it is no key that there is, or names a session that there is not.
+func CheckWord(dataDir, word string) error {
+	c, err := ParseChoose([]string{word})
+	if err != nil {
+		return err
+	}
+	ids, err := IDs(dataDir)
+	if err != nil {
+		return err
+	}
+	return known(c.IDs, ids)
+}
+
 func known(asked, ids []string) error {
 	for _, id := range asked {
 		if !slices.Contains(ids, id) {
