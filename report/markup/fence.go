@@ -43,10 +43,17 @@ func (w *Writeup) takeFence(n *ast.FencedCodeBlock) {
 // that a fence of backticks cannot have a further one on its line.
 var broken = regexp.MustCompile("^[ \t]*(`{3,})[ \t]*(\\{[A-Za-z][A-Za-z0-9_-]*\\})")
 
-// takeParagraph finds directives that are none for a backtick on their line.
+// colons opens a directive in other dialects, as a line of backticks does here.
+var colons = regexp.MustCompile(`^[ \t]*:{3,}[ \t]*(\{[A-Za-z][A-Za-z0-9_-]*\})`)
+
+// takeParagraph finds directives that are none, for a backtick on their line or
+// for a fence of colons.
 func (w *Writeup) takeParagraph(n *ast.Paragraph) {
 	for _, seg := range n.Lines().Sliced(0, n.Lines().Len()) {
 		line := w.Text[seg.Start:seg.Stop]
+		if m := colons.FindSubmatch(line); m != nil {
+			w.flaws = append(w.flaws, flaw{seg.Start, "a line of colons opens no " + string(m[1]), "write the fence with ``` or ~~~"})
+		}
 		m := broken.FindSubmatch(line)
 		if m == nil {
 			continue

@@ -33,6 +33,7 @@ func TestHTML(t *testing.T) {
 		{"a role in code is code", "`` {value}`x` ``", "<p><code>{value}`x`</code></p>"},
 		{"a code span after a set is code", "{1,2}`x`", "<p>{1,2}<code>x</code></p>"},
 		{"a role in a table's cell", "| a |\n|---|\n| {value}`x` |", "<td>«value:x»</td>"},
+		{"a bar in a role in a table's cell", "| a |\n|---|\n| {value}`x\\|y \\\\` |\n\n{value}`x\\|y`", "<td>«value:x|y \\\\»</td>\n</tr>\n</tbody>\n</table></div>\n<p>«value:x\\|y»</p>"},
 		{"a type parameter stays visible", "a vector<int> b", "<p>a vector&lt;int&gt; b</p>"},
 		{"raw HTML stays visible", "<div onclick=x>\nhello\n</div>", "<p class=\"raw\">&lt;div onclick=x&gt;\nhello\n&lt;/div&gt;</p>"},
 		{"a comment is not shown", "a <!-- b --> c", "<p>a  c</p>"},

@@ -1,10 +1,12 @@
 package markup
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
@@ -79,17 +81,32 @@ func (roleParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) a
 			report(pc, flaw{r.Start, "the role {" + r.Name + "} has no closing " + strings.Repeat("`", ticks), ""})
 			return nil
 		}
-		r.pieces = append(r.pieces, piece{b.Len(), seg.Start - seg.Padding})
+		at := seg.Start - seg.Padding
 		if end := closing(line, ticks); end >= 0 {
-			b.Write(line[:end])
+			r.take(&b, line[:end], at, parent.Kind() == extast.KindTableCell)
 			block.Advance(end + ticks)
-			r.Stop = seg.Start - seg.Padding + end + ticks
+			r.Stop = at + end + ticks
 			r.Body = b.String()
 			return r
 		}
-		b.WriteString(strings.TrimRight(string(line), "\n"))
+		r.take(&b, bytes.TrimRight(line, "\n"), at, false)
 		b.WriteByte(' ')
 		block.AdvanceLine()
+	}
+}
+
+// take adds a piece of the source that begins at an offset to the body. In a
+// cell of a table a bar is written \|, as in code there.
+func (r *Role) take(b *strings.Builder, text []byte, at int, cell bool) {
+	for {
+		r.pieces = append(r.pieces, piece{b.Len(), at})
+		i := bytes.Index(text, []byte(`\|`))
+		if i < 0 || !cell {
+			b.Write(text)
+			return
+		}
+		b.Write(text[:i])
+		at, text = at+i+1, text[i+1:]
 	}
 }
 
