@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"fieldbook/internal/experiment"
 	"fieldbook/internal/session"
@@ -12,12 +13,21 @@ import (
 // of its identity that differs, by the experiment file that the session keeps;
 // or, where no field does, the content of the inputs.
 func (s *study) changed(one *session.Session, t experiment.Treatment) string {
-	if old, ok := keptFile(one); ok {
-		if fields := fieldsOf(old, t.Levels); fields != nil {
-			return changedFields(fields, experiment.IdentityFields(s.x, t))
+	return s.changedSince(one)(t)
+}
+
+// changedSince is changed for the treatments of one session, whose experiment
+// file is read once, when the first one asks.
+func (s *study) changedSince(one *session.Session) func(experiment.Treatment) string {
+	file := sync.OnceValues(func() (*experiment.Experiment, bool) { return keptFile(one) })
+	return func(t experiment.Treatment) string {
+		if old, ok := file(); ok {
+			if fields := fieldsOf(old, t.Levels); fields != nil {
+				return changedFields(fields, experiment.IdentityFields(s.x, t))
+			}
 		}
+		return "what it runs has changed"
 	}
-	return "what it runs has changed"
 }
 
 // keptFile is the experiment file that a session keeps; false where it cannot
@@ -72,7 +82,7 @@ func (s *study) changes(data *session.Dataset) map[string]map[string]string {
 	ids := s.identities()
 	all := map[string]map[string]string{}
 	for _, one := range data.Sessions {
-		recorded := recordedIdentities(one)
+		recorded, changed := recordedIdentities(one), s.changedSince(one)
 		for _, t := range s.x.Treatments {
 			key := treatmentKey(t.Levels)
 			if id, ok := recorded[key]; !ok || id == ids[key] {
@@ -81,7 +91,7 @@ func (s *study) changes(data *session.Dataset) map[string]map[string]string {
 			if all[one.Info.Session] == nil {
 				all[one.Info.Session] = map[string]string{}
 			}
-			all[one.Info.Session][key] = s.changed(one, t)
+			all[one.Info.Session][key] = changed(t)
 		}
 	}
 	return all

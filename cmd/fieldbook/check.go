@@ -19,8 +19,13 @@ func (a *app) checkCmd() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			names, err := n.choose(args)
+			if err != nil {
+				return err
+			}
 			sh := n.shelf()
-			err = a.each(args, func(_ *notebook, s *study) error {
+			sh.begin(names)
+			err = a.eachOf(names, sh.study, func(s *study) error {
 				if s.x == nil {
 					a.note("%s has data but no experiment.yaml: nothing to check", s.name)
 					return nil

@@ -279,13 +279,18 @@ func (a *app) each(args []string, do func(*notebook, *study) error) error {
 	if err != nil {
 		return err
 	}
+	return a.eachOf(names, n.load, func(s *study) error { return do(n, s) })
+}
+
+// eachOf is each for experiments that are loaded by a function.
+func (a *app) eachOf(names []string, load func(name string) (*study, error), do func(*study) error) error {
 	var worst error
 	for _, name := range names {
 		defect.At("experiment " + name)
-		s, err := n.load(name)
+		s, err := load(name)
 		if err == nil {
 			a.printProblems(s.warnings)
-			err = do(n, s)
+			err = do(s)
 		}
 		if err != nil && !errors.As(err, new(diag.List)) && !errors.As(err, new(exit)) {
 			err = fmt.Errorf("%s: %w", name, err)

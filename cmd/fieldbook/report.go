@@ -46,10 +46,15 @@ func (a *app) report(args []string, f reportFlags) error {
 	if err != nil {
 		return err
 	}
+	names, err := n.choose(args)
+	if err != nil {
+		return err
+	}
 	site := cmp.Or(f.out, filepath.Join(n.root, "site"))
 	var shown, beside []string
 	sh := n.shelf()
-	err = a.each(args, func(n *notebook, s *study) error {
+	sh.begin(names)
+	err = a.eachOf(names, sh.study, func(s *study) error {
 		if out := n.withinSite(s.name); f.out == "" && out.Failed() {
 			return out
 		}
@@ -99,7 +104,7 @@ func (a *app) report(args []string, f reportFlags) error {
 // build evaluates one experiment's writeup, with what is on the shelf. A
 // document that holds problems is returned with them.
 func (a *app) build(sh *shelf, s *study) (*report.Document, *analysis.Result, error) {
-	e, err := sh.evaluate(sh.put(s))
+	e, err := sh.evaluate(sh.take(s.name))
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -115,7 +120,7 @@ func (sh *shelf) checkWriteup(s *study) (diag.List, error) {
 	if s.writeup == nil {
 		return nil, nil
 	}
-	e, err := sh.evaluate(sh.put(s))
+	e, err := sh.evaluate(sh.take(s.name))
 	if err != nil {
 		return e.problems, err
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"fieldbook/analysis"
 	"fieldbook/internal/diag"
@@ -13,17 +14,22 @@ import (
 
 // shelf keeps what was read and analysed of a notebook's experiments, so that
 // a command that needs an experiment in several places, for its own page, for
-// the pages that use it and for the index, reads and analyses it once.
+// the pages that use it and for the index, reads and analyses it once. Several
+// goroutines may ask it.
 type shelf struct {
 	n      *notebook
+	mu     sync.Mutex       // of kept
 	kept   map[string]*kept // by experiment
-	loaded func(*kept)      // called with what was loaded just now; nil: nobody asks
+	ahead  map[string]*evaluation
+	loaded func(*kept) // called with what was loaded just now; nil: nobody asks
 }
 
 // kept is one experiment on a shelf.
 type kept struct {
+	load    sync.Once
 	study   *study
-	err     error // of loading it
+	err     error      // of loading it
+	mu      sync.Mutex // of results
 	results map[string]outcome
 	memory  *report.Memory // of the last build of its report
 }
@@ -40,27 +46,25 @@ func (n *notebook) shelf() *shelf { return &shelf{n: n, kept: map[string]*kept{}
 
 // take is an experiment, loaded where it is not on the shelf yet.
 func (sh *shelf) take(name string) *kept {
-	if k := sh.kept[name]; k != nil {
-		return k
+	sh.mu.Lock()
+	k := sh.kept[name]
+	if k == nil {
+		k = &kept{results: map[string]outcome{}, memory: &report.Memory{}}
+		sh.kept[name] = k
 	}
-	s, err := sh.n.load(name)
-	k := &kept{study: s, err: err, results: map[string]outcome{}, memory: &report.Memory{}}
-	sh.kept[name] = k
-	if sh.loaded != nil {
-		sh.loaded(k)
-	}
+	sh.mu.Unlock()
+	k.load.Do(func() {
+		if k.study, k.err = sh.n.load(name); sh.loaded != nil {
+			sh.loaded(k)
+		}
+	})
 	return k
 }
 
-// put lays a study on the shelf that was loaded elsewhere. Where the
-// experiment is there already, as another one uses it, that stays.
-func (sh *shelf) put(s *study) *kept {
-	if k := sh.kept[s.name]; k != nil && k.err == nil {
-		return k
-	}
-	k := &kept{study: s, results: map[string]outcome{}, memory: &report.Memory{}}
-	sh.kept[s.name] = k
-	return k
+// study is an experiment's study, or what is wrong with its files.
+func (sh *shelf) study(name string) (*study, error) {
+	k := sh.take(name)
+	return k.study, k.err
 }
 
 // result is the analysis of the sessions named, or of all in use.
@@ -73,6 +77,8 @@ func (k *kept) outcome(sessions []string) outcome {
 	if k.err != nil {
 		return outcome{err: k.err}
 	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	key := strings.Join(sessions, "\x1f")
 	done, ok := k.results[key]
 	if !ok {
@@ -92,10 +98,17 @@ type evaluated struct {
 	problems diag.List
 }
 
-// evaluate evaluates the writeup of an experiment on what is recorded. The
-// document is there with the problems in it; the error is of data that cannot
-// be read.
+// evaluate evaluates the writeup of an experiment on what is recorded, or
+// waits for that where it was begun ahead. The document is there with the
+// problems in it; the error is of data that cannot be read.
 func (sh *shelf) evaluate(k *kept) (evaluated, error) {
+	if begun := sh.ahead[k.study.name]; begun != nil {
+		return begun.wait()
+	}
+	return sh.evaluateNow(k)
+}
+
+func (sh *shelf) evaluateNow(k *kept) (evaluated, error) {
 	s := k.study
 	front, problems := report.ReadFrontMatter(s.writeupFile(), s.writeup)
 	r, more, err := k.asked(front)

@@ -147,6 +147,8 @@ func (p piece) expand(env Env) (string, error) {
 	return v.Text, nil
 }
 
+var doubled = strings.NewReplacer("{", "{{", "}", "}}")
+
 // Partial is Expand for what is known early: expressions that mention a late
 // name stay as written, followed by the values of the early names in them,
 // sorted: {share(calls, clients, client) where calls=1000 clients=4}. Braces
@@ -154,7 +156,6 @@ func (p piece) expand(env Env) (string, error) {
 // never give one text. Identities are hashed from it, so it must not change.
 // TestPartialPinned guards it.
 func (t *Template) Partial(env Env, late func(name string) bool) (string, error) {
-	double := strings.NewReplacer("{", "{{", "}", "}}")
 	var b strings.Builder
 	for _, p := range t.pieces {
 		if p.expr != nil && slices.ContainsFunc(p.expr.names, func(n Name) bool { return late(n.Name) }) {
@@ -169,7 +170,7 @@ func (t *Template) Partial(env Env, late func(name string) bool) (string, error)
 		if err != nil {
 			return "", err
 		}
-		b.WriteString(double.Replace(s))
+		b.WriteString(doubled.Replace(s))
 	}
 	return b.String(), nil
 }
