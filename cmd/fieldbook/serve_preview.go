@@ -156,10 +156,14 @@ func (v *preview) render(name string) {
 	}
 	page := &leaf{version: v.version, good: old.good, html: old.html}
 	v.pages[name] = page
-	k := v.shelf.take(name)
 	if page.html == nil {
 		page.html = bare(name)
 	}
+	if names, err := v.n.names(); err == nil && !slices.Contains(names, name) {
+		page.failure = "there is no experiments/" + name + "/experiment.yaml any more; below stands the last page"
+		return
+	}
+	k := v.shelf.take(name)
 	if k.err != nil {
 		page.fail(k.err)
 		return

@@ -211,6 +211,42 @@ func TestServeFollowsAWriteup(t *testing.T) {
 	})
 }
 
+// TestServeFollowsWhatIsMoved moves a session and an experiment away and back,
+// as a person or a checkout does.
+func TestServeFollowsWhatIsMoved(t *testing.T) {
+	n := ownNotebook(t, "order", "order-sequential")
+	s := startServe(t, n)
+	contains(t, s.get(t, "/order-sequential/"), "<b>10</b> sessions")
+	news := s.events(t, "order-sequential")
+	data := filepath.Join(n.root, "data", "order-sequential")
+	sessions, err := filepath.Glob(filepath.Join(data, "2*", "session.json"))
+	if err != nil || len(sessions) != 10 {
+		t.Fatalf("there are %d sessions, want 10 (%v)", len(sessions), err)
+	}
+	for _, tt := range []struct{ what, path, without, gone string }{
+		{"a session", filepath.Dir(sessions[0]), "<b>9</b> sessions", ""},
+		{"all sessions", data, "no data yet", ""},
+		{"the experiment's file", filepath.Join(n.root, "experiments", "order-sequential", "experiment.yaml"), "<b>10</b> sessions", "no experiments/order-sequential/experiment.yaml any more"},
+		{"the experiment", filepath.Join(n.root, "experiments", "order-sequential"), "<b>10</b> sessions", "no experiments/order-sequential/experiment.yaml any more"},
+	} {
+		aside := filepath.Join(t.TempDir(), "aside")
+		if err := os.Rename(tt.path, aside); err != nil {
+			t.Fatal(err)
+		}
+		next(t, news)
+		contains(t, s.get(t, "/order-sequential/"), tt.without, tt.gone)
+		if err := os.Rename(aside, tt.path); err != nil {
+			t.Fatal(err)
+		}
+		next(t, news)
+		page := s.get(t, "/order-sequential/")
+		contains(t, page, "<b>10</b> sessions")
+		if bytes.Contains(page, []byte(`role="alert"`)) {
+			t.Errorf("with %s back, the page still tells of an error", tt.what)
+		}
+	}
+}
+
 // TestServeWritesNothing: the site and everything else stay as they are, and
 // the pages that `report` writes have no part of serve's.
 func TestServeWritesNothing(t *testing.T) {

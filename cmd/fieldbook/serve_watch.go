@@ -173,8 +173,13 @@ func settled(e fsnotify.Event, parts []string) bool {
 	switch gone := e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename); {
 	case strings.HasSuffix(name, ".remarks.csv") || name == "datapackage.json":
 		return true
-	case len(parts) <= 3:
-		return gone && filepath.Ext(name) == ""
+	case len(parts) <= 3 && gone:
+		return filepath.Ext(name) == ""
+	case len(parts) == 2: // all sessions of an experiment, moved here
+		sealed, _ := filepath.Glob(filepath.Join(globSafe(e.Name), "*", "datapackage.json")) // the pattern is well formed
+		return len(sealed) > 0
+	case len(parts) == 3: // a session, moved here
+		return isFile(filepath.Join(e.Name, "datapackage.json"))
 	}
 	return isFile(filepath.Join(filepath.Dir(e.Name), "datapackage.json"))
 }
