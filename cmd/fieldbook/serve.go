@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"os"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"time"
 
@@ -111,14 +112,21 @@ func caught(h http.Handler) http.Handler {
 // listen opens the address. Where it can be reached from other machines, that
 // has to be written out, and is warned of.
 func (a *app) listen(address string) (net.Listener, error) {
-	host, _, err := net.SplitHostPort(address)
+	host, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
 	if err != nil {
 		return nil, usage("--listen is %q, want an address and a port such as %s", address, usualAddress)
 	}
 	if host == "" {
 		return nil, usage("--listen %s would be reachable from other machines; write 127.0.0.1%s, or 0.0.0.0%s if that is meant", address, address, address)
 	}
-	l, err := net.Listen("tcp", address)
+	network := "tcp"
+	if at, err := netip.ParseAddr(host); err == nil && at.Is4() {
+		network = "tcp4" // else 0.0.0.0 would mean every address of IPv6, too
+	}
+	l, err := net.Listen(network, address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, failed("%s is in use, perhaps by another `fieldbook serve`; --listen %s takes a free port", address, net.JoinHostPort(host, "0"))

@@ -348,6 +348,8 @@ func TestServeSaysWhereItCannotListen(t *testing.T) {
 		{taken.Addr().String(), "--listen 127.0.0.1:0 takes a free port"},
 		{":8080", "reachable from other machines"},
 		{"8080", "want an address and a port"},
+		{"127.0.0.1:http", "want an address and a port"},
+		{"127.0.0.1:65536", "want an address and a port"},
 	} {
 		a := &app{stdout: io.Discard, stderr: io.Discard, dir: n.root, color: "never"}
 		err := a.serve(context.Background(), nil, tt.listen)
@@ -362,7 +364,7 @@ func TestServeSaysWhereItCannotListen(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	a := &app{stdout: io.Discard, stderr: &said, dir: n.root, color: "never"}
-	if err := a.serve(ctx, nil, "0.0.0.0:0"); err != nil || !strings.Contains(said.String(), "can read the reports") {
+	if err := a.serve(ctx, nil, "0.0.0.0:0"); err != nil || !strings.Contains(said.String(), "reach 0.0.0.0:") || !strings.Contains(said.String(), "can read the reports") {
 		t.Errorf("serve --listen 0.0.0.0:0: %v, warned %q", err, said.String())
 	}
 }
