@@ -57,20 +57,40 @@ func (a *app) initCmd() *cobra.Command {
 }
 
 func (a *app) initNotebook(files [][2]string) error {
-	if isDir(filepath.Join(a.dir, "experiments")) {
-		return failed("%s is a notebook already; `fieldbook init NAME 'command a' 'command b'` adds an experiment", a.dir)
+	root := a.initRoot()
+	if isDir(filepath.Join(root, "experiments")) {
+		return failed("%s is a notebook already; `fieldbook init NAME 'command a' 'command b'` adds an experiment", root)
 	}
-	if err := a.writeNew(files); err != nil {
+	if err := a.writeNew(root, files); err != nil {
 		return err
 	}
 	a.note("\n`make report` runs what has no data yet and renders site/index.html")
 	return nil
 }
 
+// initRoot is the folder that init works in: this one, or, from within the
+// folders of a notebook, that notebook. A folder above that merely has
+// experiments of some other kind beside it is none.
+func (a *app) initRoot() string {
+	n, err := a.open()
+	if err != nil {
+		return a.dir
+	}
+	here, err := filepath.Abs(a.dir)
+	if err != nil {
+		return a.dir
+	}
+	top, _, _ := strings.Cut(filepath.ToSlash(relative(n.root, here)), "/")
+	if slices.Contains([]string{"experiments", "data", "site"}, top) {
+		return n.root
+	}
+	return a.dir
+}
+
 // writeNew writes template files that are not there yet.
-func (a *app) writeNew(files [][2]string) error {
+func (a *app) writeNew(root string, files [][2]string) error {
 	for _, f := range files {
-		path := filepath.Join(a.dir, f[1])
+		path := filepath.Join(root, f[1])
 		if _, err := os.Lstat(path); err == nil {
 			a.note("kept         %s, which was there already", f[1])
 			continue
@@ -96,10 +116,11 @@ func (a *app) writeNew(files [][2]string) error {
 
 // initExperiment writes the shortest experiment file for the commands.
 func (a *app) initExperiment(name string, commands []string) error {
-	if !validName(name) {
-		return usage("%q cannot be the name of an experiment, which is a folder's name", name)
+	if why := wrongName(name); why != "" {
+		return usage("%q cannot be the name of an experiment: %s", name, why)
 	}
-	path := filepath.Join(a.dir, "experiments", name, "experiment.yaml")
+	root := a.initRoot()
+	path := filepath.Join(root, "experiments", name, "experiment.yaml")
 	src, err := shortFile(name, commands)
 	if err != nil {
 		return err
@@ -107,8 +128,8 @@ func (a *app) initExperiment(name string, commands []string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return failed("%s is there already", path)
 	}
-	if !isDir(filepath.Join(a.dir, "experiments")) {
-		if err := a.writeNew(scaffold); err != nil {
+	if !isDir(filepath.Join(root, "experiments")) {
+		if err := a.writeNew(root, scaffold); err != nil {
 			return err
 		}
 	}
@@ -123,8 +144,16 @@ func (a *app) initExperiment(name string, commands []string) error {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	a.note("wrote        %s; `fieldbook run %s` records a session", filepath.ToSlash(path), name)
+	a.note("wrote        %s; `fieldbook run %s` records a session", filepath.ToSlash(shownPath(path)), argument(name))
 	return nil
+}
+
+// argument is the name of an experiment as one types it in a shell.
+func argument(name string) string {
+	if strings.HasPrefix(name, "-") {
+		name = "experiments/" + name
+	}
+	return shellWords([]string{name})
 }
 
 // shortFile is the four-line file for the commands, or, where one of them
