@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -262,21 +263,68 @@ func (t *tableBlock) answers() AnsweredTable {
 	for _, c := range t.Head {
 		out.Columns = append(out.Columns, c.title())
 	}
-	names := map[string]bool{}
-	for _, r := range t.Rows {
-		var row AnsweredRow
-		var heads []string
-		for i, c := range r.Cells {
-			if i < r.Heads {
-				heads = append(heads, c.Phrase.text())
-			}
+	names := t.rowNames()
+	for i, r := range t.Rows {
+		row := AnsweredRow{Name: names[i]}
+		for _, c := range r.Cells {
 			row.Cells = append(row.Cells, c.Phrase.answer())
 		}
-		row.Name = numbered(strings.Join(heads, ", "), func(n string) bool { return names[n] })
-		names[row.Name] = true
 		out.Rows = append(out.Rows, row)
 	}
 	return out
+}
+
+// rowNames tell the rows of a table from each other: by their keys or heads,
+// where these are not enough by further cells of words, else by numbers. A
+// number says only the place of a row, which moves with the rows before it.
+func (t *tableBlock) rowNames() []string {
+	for more := 0; ; more++ {
+		names := t.rowsBy(more)
+		if distinct(names) {
+			return names
+		}
+		if !t.wordsAt(more) {
+			break
+		}
+	}
+	names := t.rowsBy(0)
+	taken := map[string]bool{}
+	for i, name := range names {
+		names[i] = numbered(name, func(n string) bool { return taken[n] })
+		taken[names[i]] = true
+	}
+	return names
+}
+
+// rowsBy names each row by its key, or by its heads and so many cells more.
+func (t *tableBlock) rowsBy(more int) []string {
+	names := make([]string, len(t.Rows))
+	for i, r := range t.Rows {
+		var words []string
+		for _, c := range r.Cells[:min(r.Heads+more, len(r.Cells))] {
+			words = append(words, c.Phrase.text())
+		}
+		names[i] = cmp.Or(r.Key, strings.Join(words, ", "))
+	}
+	return names
+}
+
+// wordsAt says whether the cell after the heads and so many cells more holds
+// words, and is not the last, which says what was found.
+func (t *tableBlock) wordsAt(more int) bool {
+	return !slices.ContainsFunc(t.Rows, func(r row) bool {
+		i := r.Heads + more
+		return i >= len(t.Head)-1 || t.Head[i].Num || t.Head[i].Bar != nil
+	})
+}
+
+// distinct says whether no text stands twice in a list.
+func distinct(list []string) bool {
+	seen := map[string]bool{}
+	for _, s := range list {
+		seen[s] = true
+	}
+	return len(seen) == len(list)
 }
 
 func (f *figureBlock) answers() AnsweredFigure {

@@ -22,7 +22,9 @@ func (b *builder) claims(w *wish) []block {
 	for _, s := range sources {
 		for _, c := range shownClaims(s.r) {
 			r := claimRow(c, t.Head)
+			r.Key = c.Claim.Name
 			if s.name != b.Name {
+				r.Key = s.name + ": " + r.Key
 				r.Cells[0].Phrase = append(r.Cells[0].Phrase, lineEnd{}, soft("experiment "+s.name))
 			} else if target := b.labels[c.Claim.Name]; target != nil && !b.claimsShown {
 				r.ID = target.ID

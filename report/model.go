@@ -118,9 +118,11 @@ type column struct {
 	Bar         *axis // its cells are intervals on this axis; it is left out in Markdown
 }
 
-// row is a row of a table. Its first cells, as many as Heads, name it.
+// row is a row of a table. Its first cells, as many as Heads, name it; Key does
+// where these say more than its name.
 type row struct {
 	ID    string
+	Key   string
 	Heads int
 	Cells []cell
 }
