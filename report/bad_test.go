@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -53,10 +54,14 @@ func problems(t *testing.T, path string) (got diag.List, want []string) {
 		t.Fatal(err)
 	}
 	s := notebook()
-	if filepath.Base(path) == "machines.md" {
+	written := text
+	switch filepath.Base(path) {
+	case "machines.md":
 		s = twoMachines()
+	case "large.md":
+		written = slices.Concat(text, bytes.Repeat([]byte("<b> "), 2_000_000))
 	}
-	s.Writeup, s.File = text, "w.md"
+	s.Writeup, s.File = written, "w.md"
 	doc, got := Build(s)
 	got = append(got, HandTyped(s, doc)...)
 	for _, m := range expected.FindAllStringSubmatch(string(text), -1) {

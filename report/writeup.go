@@ -31,6 +31,7 @@ func (b *builder) writeupReport() {
 	b.checkSessions(front)
 	b.checkMachine(front)
 	_, length, _ := splitHead(b.Writeup)
+	b.checkLength(length)
 	w, problems := markup.Parse(b.File, b.Writeup, length)
 	b.problems.Add(problems...)
 	e := &evaluated{Writeup: w, roles: map[*markup.Role]phrase{}, directives: map[*markup.Directive][]block{}, folds: map[*markup.Directive]string{}}
@@ -59,6 +60,21 @@ func (b *builder) writeupReport() {
 	b.doc.body = append(b.doc.body, prose{e})
 	b.checkUse()
 	b.record()
+}
+
+// mostWritten is how many bytes a writeup may have. One that a person writes
+// stays far below.
+const mostWritten = 1 << 20
+
+// checkLength leaves nothing but the front matter of a writeup that no person
+// has written, and says so.
+func (b *builder) checkLength(head int) {
+	if len(b.Writeup) <= mostWritten {
+		return
+	}
+	b.problems.Errorf(diag.Pos{File: b.File, Line: 1}, "the writeup has %d bytes, allowed are %d", len(b.Writeup), mostWritten)
+	b.doc.banners = append(b.doc.banners, phrase{flaw(b.problems[len(b.problems)-1].Text)})
+	b.Writeup = b.Writeup[:min(head, mostWritten)]
 }
 
 // checkSessions warns of sessions that are newer than those that front matter
@@ -171,6 +187,9 @@ func (b *builder) checkLinks() {
 // PicturesOf are the relative paths of the pictures that a writeup shows,
 // sorted, for Source.Pictures.
 func PicturesOf(writeup []byte) []string {
+	if len(writeup) > mostWritten {
+		return nil // of which Build complains
+	}
 	_, length, _ := splitHead(writeup)
 	w, _ := markup.Parse("", writeup, length)
 	var names []string

@@ -10,6 +10,7 @@ import (
 // the same order get the same ids.
 type IDs struct {
 	taken map[string]bool
+	last  map[string]int // the number that a text's id had last
 }
 
 // Reserve takes an id as it is; false means that it is taken already.
@@ -31,9 +32,13 @@ func (s *IDs) Take(text string) string {
 	if base == "" {
 		base = "section"
 	}
+	if s.last == nil {
+		s.last = map[string]int{}
+	}
 	id := base
-	for n := 1; !s.Reserve(id); n++ {
-		id = fmt.Sprintf("%s-%d", base, n)
+	for !s.Reserve(id) {
+		s.last[base]++
+		id = fmt.Sprintf("%s-%d", base, s.last[base])
 	}
 	return id
 }

@@ -5,7 +5,6 @@ import (
 	"sort"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"fieldbook/internal/diag"
 
@@ -19,7 +18,11 @@ type Source struct {
 	Text  []byte // line ends are \n, the front matter is blanked
 	Head  int    // where the writeup proper begins
 	lines []int  // offset of each line's first byte
+	begun []int  // how many characters begin before each multiple of stride
 }
+
+// stride is how far apart the offsets are up to which characters are counted.
+const stride = 1024
 
 // newSource prepares a text for parsing without moving anything to another
 // line or column: a byte order mark and carriage returns at line ends go,
@@ -33,7 +36,12 @@ func newSource(file string, src []byte, head int) Source {
 	s.Head = len(s.Text)
 	s.Text = append(s.Text, body...)
 	s.lines = []int{0}
+	n := 0
 	for i, c := range s.Text {
+		if i%stride == 0 {
+			s.begun = append(s.begun, n)
+		}
+		n += begins(c)
 		if c == '\n' {
 			s.lines = append(s.lines, i+1)
 		}
@@ -59,7 +67,28 @@ func Clean(src []byte) []byte {
 func (s *Source) Pos(off int) diag.Pos {
 	off = max(0, min(off, len(s.Text)))
 	line := sort.SearchInts(s.lines, off+1) - 1
-	return diag.Pos{File: s.File, Line: line + 1, Col: utf8.RuneCount(s.Text[s.lines[line]:off]) + 1}
+	return diag.Pos{File: s.File, Line: line + 1, Col: s.characters(off) - s.characters(s.lines[line]) + 1}
+}
+
+// characters counts those that begin before an offset.
+func (s *Source) characters(off int) int {
+	k := min(off/stride, len(s.begun)-1)
+	if k < 0 {
+		return 0
+	}
+	n := s.begun[k]
+	for _, c := range s.Text[k*stride : off] {
+		n += begins(c)
+	}
+	return n
+}
+
+// begins is 1 for the first byte of a character in UTF-8, else 0.
+func begins(c byte) int {
+	if c&0xc0 == 0x80 {
+		return 0
+	}
+	return 1
 }
 
 // Line is the text of a line, counted from 1, without its end.
