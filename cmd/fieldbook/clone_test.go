@@ -103,7 +103,8 @@ func readTree(t *testing.T, root string) map[string][]byte {
 }
 
 // TestPublishedReportsAreWhatTheDataGives renders the reports that stand
-// beside their experiments anew, in a clone, and wants no difference.
+// beside their experiments anew, in a clone, and wants no difference. Every
+// link of the site that is rendered with them has to arrive.
 func TestPublishedReportsAreWhatTheDataGives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the tool and renders everything")
@@ -124,5 +125,8 @@ func TestPublishedReportsAreWhatTheDataGives(t *testing.T) {
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("published reports are not what the data gives; `make publish` renders them anew (%v)\n%s", err, out)
+	}
+	for _, problem := range siteProblems(filepath.Join(dir, "site")) {
+		t.Error(problem)
 	}
 }

@@ -181,7 +181,7 @@ func hostedProblems(root string, paths []string) (problems []string) {
 				say(fmt.Sprintf("the link %q: %v", link, err))
 				continue
 			}
-			if u.Scheme == "https" || u.Scheme == "mailto" {
+			if u.Scheme == "https" || u.Scheme == "http" || u.Scheme == "mailto" {
 				continue
 			}
 			target := path
