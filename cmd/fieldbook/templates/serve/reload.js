@@ -24,14 +24,22 @@
   if ("scrollRestoration" in history && sessionStorage.getItem(key)) { history.scrollRestoration = "manual"; }
   restore();
   window.addEventListener("load", function () { history.scrollRestoration = "auto"; });
-  var source = new EventSource(at.getAttribute("data-events"));
-  source.onmessage = function (e) {
-    if (e.data === at.getAttribute("data-version")) { return; }
-    source.close();
-    keep();
-    location.reload();
-  };
-  var quiet = document.getElementById("fieldbook-lost");
-  source.onerror = function () { quiet.hidden = false; };
-  source.onopen = function () { quiet.hidden = true; };
+  var source = null, quiet = document.getElementById("fieldbook-lost");
+  function listen() {
+    source = new EventSource(at.getAttribute("data-events"));
+    source.onmessage = function (e) {
+      if (e.data === at.getAttribute("data-version")) { return; }
+      source.close();
+      keep();
+      location.reload();
+    };
+    source.onerror = function () { quiet.hidden = false; };
+    source.onopen = function () { quiet.hidden = true; };
+  }
+  // A browser keeps few connections to one server: pages that nobody sees would take them from those that are opened next.
+  document.addEventListener("visibilitychange", function () {
+    if (source) { source.close(); source = null; }
+    if (!document.hidden) { listen(); }
+  });
+  if (!document.hidden) { listen(); }
 })();
