@@ -5,12 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"fieldbook/analysis"
 	"fieldbook/internal/diag"
@@ -34,9 +31,10 @@ func HandTyped(s Source, doc *Document) diag.List {
 	if s.Writeup == nil || doc.writeup == nil {
 		return nil
 	}
-	h := handTyped{s: s, doc: doc, declared: typedNumbers(string(s.Listing))}
+	numbers := newNumberReader(s)
+	h := handTyped{s: s, doc: doc, declared: numbers.read(string(s.Listing))}
 	for _, run := range doc.writeup.Prose() {
-		for _, n := range typedNumbers(run.Text) {
+		for _, n := range numbers.read(run.Text) {
 			h.look(run, n)
 		}
 	}
@@ -51,95 +49,24 @@ type handTyped struct {
 	problems diag.List
 }
 
-// typed is a number with a unit as a person wrote it.
-type typed struct {
-	at     int // byte offset in its run
-	text   string
-	value  float64
-	half   float64 // half a unit of its last digit
-	signed bool
-	unit   string // as the tool writes it
-	digits int    // significant ones
-}
-
 // computed is a number that a role prints.
 type computed struct {
 	value float64 // in unit
 	unit  string  // "×" of a ratio
 	role  string
 	rank  int // which of several equal ones is proposed: the least
+	// works says whether the role gives this number; nil: it does.
+	works func() bool
 }
 
 // Ranks of computed numbers.
 const (
 	inProse      = iota // asked by a role of the writeup
 	inTable             // shown by a table or behind a claim
+	turnedRound         // what a table or a claim shows, the sides of the comparison exchanged
 	inPublished         // an earlier study's
 	anyTreatment        // of a treatment, whether shown or not; from here on by statistic
 )
-
-// number and unit, not inside of a word or of another number.
-var typedNumber = regexp.MustCompile(`([-−+]?)(\d+(?:[,\x{202f}]\d{3})*(?:\.\d+)?)(?:[ \x{a0}\x{202f}]|&nbsp;)?(` +
-	`ns|nanoseconds?|us|µs|μs|microseconds?|ms|milliseconds?|s|sec|seconds?|B|bytes?|KiB|MiB|GiB|×|x|times|%|percent|per cent)`)
-
-var unitNames = map[string]string{
-	"nanosecond": "ns", "microsecond": "us", "µs": "us", "μs": "us", "millisecond": "ms", "second": "s", "sec": "s",
-	"byte": "B", "x": "×", "times": "×", "percent": "%", "per cent": "%",
-}
-
-// typedNumbers finds them in a run of prose.
-func typedNumbers(text string) []typed {
-	var list []typed
-	for _, m := range typedNumber.FindAllStringSubmatchIndex(text, -1) {
-		if !free(text, m[0], m[1]) {
-			continue
-		}
-		digits := strings.NewReplacer(",", "", "\u202f", "").Replace(text[m[4]:m[5]])
-		value, err := strconv.ParseFloat(digits, 64)
-		if err != nil {
-			continue
-		}
-		if sign := text[m[2]:m[3]]; sign == "-" || sign == "−" {
-			value = -value
-		}
-		_, decimals, _ := strings.Cut(digits, ".")
-		list = append(list, typed{at: m[0], text: text[m[0]:m[1]], value: value, half: 0.5 * math.Pow(10, -float64(len(decimals))),
-			signed: m[3] > m[2], unit: unitNamed(text[m[6]:m[7]]), digits: significantDigits(digits)})
-	}
-	return list
-}
-
-// free says whether nothing before or after makes a match part of something
-// else: of a name, of an option, of another number.
-func free(text string, start, end int) bool {
-	before, _ := utf8.DecodeLastRuneInString(text[:start])
-	after, _ := utf8.DecodeRuneInString(text[end:])
-	return !wordRune(before) && !strings.ContainsRune("=.$-/", before) && !wordRune(after)
-}
-
-func wordRune(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_')
-}
-
-// significantDigits counts digits; zeros that end a whole number do not
-// count.
-func significantDigits(s string) int {
-	whole, decimals, broken := strings.Cut(s, ".")
-	if !broken {
-		return len(strings.Trim(whole, "0"))
-	}
-	return len(strings.TrimLeft(whole+decimals, "0"))
-}
-
-func unitNamed(s string) string {
-	if n := unitNames[s]; n != "" {
-		return n
-	}
-	if n := unitNames[strings.TrimSuffix(s, "s")]; n != "" {
-		return n
-	}
-	return s
-}
 
 // look warns of a number that a role would print.
 func (h *handTyped) look(run markup.Run, n typed) {
@@ -151,7 +78,7 @@ func (h *handTyped) look(run markup.Run, n typed) {
 	}
 	var same []computed
 	for _, c := range h.all {
-		if c.prints(n) && !(c.rank >= anyTreatment && h.byChance(n)) {
+		if c.prints(n) && !(c.rank >= anyTreatment && h.byChance(n)) && (c.works == nil || c.works()) {
 			same = append(same, c)
 		}
 	}
@@ -217,27 +144,6 @@ func (h *handTyped) isDeclared(n typed) bool {
 	})
 }
 
-// unitSizes are the units of one kind of quantity that a number may be
-// written in.
-var unitSizes = []map[string]float64{
-	{"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1},
-	{"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30},
-}
-
-// unitFactor brings a value from one unit to another; 0: they measure
-// different things.
-func unitFactor(from, to string) float64 {
-	if from == to {
-		return 1
-	}
-	for _, sizes := range unitSizes {
-		if sizes[from] > 0 && sizes[to] > 0 {
-			return sizes[from] / sizes[to]
-		}
-	}
-	return 0
-}
-
 // compute gathers what roles would print.
 func (h *handTyped) compute() {
 	h.all = []computed{}
@@ -258,7 +164,7 @@ func (h *handTyped) add(e analysis.Estimate, role string, rank int) {
 		unit = "×"
 	}
 	if unit != "" && unit != "1" {
-		h.all = append(h.all, computed{e.Value, unit, role, rank})
+		h.all = append(h.all, computed{value: e.Value, unit: unit, role: role, rank: rank})
 	}
 }
 
@@ -276,7 +182,7 @@ func (h *handTyped) shown() {
 	}
 	for _, c := range h.s.Result.Claims {
 		for _, p := range c.Parts {
-			h.ratio(p.Estimate)
+			h.ratio(p.Estimate, p.Label)
 		}
 	}
 	for _, d := range w.Directives {
@@ -294,7 +200,7 @@ func (h *handTyped) inBlocks(list []block) {
 			for _, r := range b.Rows {
 				for _, c := range r.Cells {
 					for _, e := range c.Phrase.estimates() {
-						h.ratio(*e)
+						h.ratio(*e, "")
 					}
 				}
 			}
@@ -302,10 +208,38 @@ func (h *handTyped) inBlocks(list []block) {
 	}
 }
 
-// ratio notes a ratio by the comparison that it is of.
-func (h *handTyped) ratio(e analysis.Estimate) {
-	if _, err := expr.ParseComparison(e.Selection); e.Kind == analysis.Ratio && !e.Published && err == nil {
-		h.add(e, fmt.Sprintf("{value}`ratio %s %s`", e.Metric, e.Selection), inTable)
+// ratio notes a ratio by the comparison that it is of, and what it is the
+// other way round. part is the part of a claim that it belongs to.
+func (h *handTyped) ratio(e analysis.Estimate, part string) {
+	c, err := expr.ParseComparison(e.Selection)
+	if e.Kind != analysis.Ratio || e.Published || err != nil {
+		return
+	}
+	if levels, err := expr.ParseSelection(part); err == nil {
+		for _, t := range levels {
+			if c.Where.Levels(t.Factor) == nil && c.Left.Levels(t.Factor) == nil {
+				c.Where = append(c.Where, t)
+			}
+		}
+	}
+	h.compared(e, c, inTable)
+	if !c.Other && e.Value > 0 {
+		c.Left, c.Right = c.Right, c.Left
+		e.Value = 1 / e.Value
+		h.compared(e, c, turnedRound)
+	}
+}
+
+// compared notes a ratio with the role that asks for a comparison, where that
+// gives it: no role gives a mean over levels.
+func (h *handTyped) compared(e analysis.Estimate, c expr.Comparison, rank int) {
+	before := len(h.all)
+	h.add(e, fmt.Sprintf("{value}`ratio %s %s`", e.Metric, c), rank)
+	if len(h.all) > before {
+		h.all[before].works = func() bool {
+			got, err := h.s.Result.Compare(e.Metric, c)
+			return err == nil && got.Ratio.Refused == "" && math.Abs(got.Ratio.Value-e.Value) <= 1e-6*e.Value
+		}
 	}
 }
 

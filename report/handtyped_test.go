@@ -38,6 +38,7 @@ func TestHandTypedNumbers(t *testing.T) {
 		t.Fatalf("the median is %q, want ms", hand)
 	}
 	ratio := strings.TrimSuffix(shownNow(t, "ratio elapsed way=hand / way=cup as=value"), "×")
+	turned := strings.TrimSuffix(shownNow(t, "ratio elapsed way=cup / way=hand as=value"), "×")
 	role := "`median elapsed way=hand`"
 	for _, tt := range []struct{ name, text, want string }{
 		{"prose", "It takes " + hand + ".\n", "w.md:1:10: warning: \"" + hand + "\" is typed by hand and equals a computed value; write {value}" + role},
@@ -52,6 +53,14 @@ func TestHandTypedNumbers(t *testing.T) {
 		{"alert", "> [!NOTE]\n> It takes " + hand + ".\n", "w.md:2:12: "},
 		{"ratio", "By hand takes " + ratio + "× of it: {value}`ratio elapsed way=hand / way=cup`.\n", "w.md:1:15: "},
 		{"ratio of a claim", "By hand takes " + ratio + " times as long.\n", "w.md:1:15: "},
+		{"ratio the other way round", "The cup takes " + turned + "x of it.\n", "w.md:1:15: warning: \"" + turned + "x\" is typed by hand and equals a computed value; write {value}`ratio elapsed way=cup / way=hand`"},
+		{"factor", "By a factor of " + turned + ".\n", "w.md:1:6: "},
+		{"hyphen before the unit", "A " + strings.Replace(hand, " ", "-", 1) + " pause.\n", "w.md:1:3: "},
+		{"short word for the unit", "It takes " + strings.Replace(hand, "ms", "msec", 1) + ".\n", "w.md:1:10: "},
+		{"first of a span", "From " + strings.TrimSuffix(hand, " ms") + "–77.7 ms.\n", "w.md:1:6: "},
+		{"first of two", "It takes " + strings.TrimSuffix(hand, " ms") + " and 77.7 ms.\n", "w.md:1:10: "},
+		{"a value and its error", "It takes " + strings.TrimSuffix(hand, " ms") + " ± 0.1 ms.\n", "w.md:1:10: "},
+		{"a product", "A grid of " + ratio + " × 12.\n", ""},
 		{"code", "It takes `" + hand + "`.\n", ""},
 		{"code block", "```\n" + hand + "\n```\n", ""},
 		{"quotation", "He says \"it takes " + hand + "\".\n", ""},
@@ -101,12 +110,56 @@ func TestManyNumbersEqualSomethingByChance(t *testing.T) {
 	for i := range 300 {
 		h.all = append(h.all, computed{value: 10 + float64(i)*0.1, unit: "ms", rank: anyTreatment})
 	}
-	n := typedNumbers("It takes 22 ms.")
+	n := newNumberReader(Source{Result: coin().result()}).read("It takes 22 ms.")
 	if len(n) != 1 || !h.byChance(n[0]) {
 		t.Errorf("22 ms among 300 numbers from 10 to 40 ms is no chance")
 	}
 	h.all = h.all[:2]
 	if h.byChance(n[0]) {
 		t.Errorf("22 ms among two numbers is chance")
+	}
+}
+
+// TestHandTypedKnowsTheUnitsOfMetrics: those that no other study has, too.
+func TestHandTypedKnowsTheUnitsOfMetrics(t *testing.T) {
+	s := coin()
+	s.metrics[0].Unit = "coins/s"
+	src := Source{Name: "coin", Result: s.result(), Version: "0.1", File: "w.md", Writeup: []byte("{value}`median elapsed way=hand as=value`\n")}
+	doc := build(t, src)
+	shown := doc.writeup.roles[doc.writeup.Roles[0]].text()
+	if !strings.HasSuffix(shown, " coins/s") {
+		t.Fatalf("the median is %q, want coins/s", shown)
+	}
+	src.Writeup = []byte("It makes " + shown + " of them, and 77.7 coins/s.\n")
+	if got := HandTyped(src, build(t, src)); len(got) != 1 || !strings.Contains(got[0].String(), "w.md:1:10: ") {
+		t.Errorf("of %q it says %v", src.Writeup, got)
+	}
+}
+
+// TestHandTypedProposesNoRoleThatFails: a ratio at one level of a claim is
+// asked for at that level.
+func TestHandTypedProposesNoRoleThatFails(t *testing.T) {
+	src := notebook()
+	src.File = "w.md"
+	found := 0
+	for _, c := range src.Result.Claims {
+		for _, p := range c.Parts {
+			text := numberIn(p.Estimate, "value").Text
+			src.Writeup = []byte("It is " + text + ".\n")
+			doc := build(t, src)
+			for _, said := range HandTyped(src, doc) {
+				found++
+				_, rest, _ := strings.Cut(said.Hint, "write ")
+				role, _, _ := strings.Cut(rest, ", so that")
+				again := src
+				again.Writeup = []byte("It is " + role + ".\n")
+				if _, problems := Build(again); problems.Failed() {
+					t.Errorf("for %q it proposes %s, of which Build says %v", text, role, problems)
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no number of a claim is found")
 	}
 }
