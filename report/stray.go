@@ -16,6 +16,9 @@ func (b *builder) checkStrays() {
 		b.strayReferences(run)
 	}
 	for _, f := range b.doc.writeup.Fences {
+		if strings.HasPrefix(f.Lang, "{") {
+			b.wrong(f.At, "a directive is opened by {NAME} behind the fence, then a blank: ```{plot} order", "a fence with %q behind it opens no directive", f.Lang)
+		}
 		if slices.Contains(directiveNames, f.Lang) {
 			b.problems.Warnf(b.at(f.At), "a block of code in the language %q, which is the name of a directive", f.Lang)
 			b.problems.Hint("write {%s} for the directive", f.Lang)
