@@ -207,7 +207,11 @@ func (b *builder) picture(l *markup.Link) {
 	name, err := url.PathUnescape(l.Target)
 	data, ok := b.Pictures[name]
 	if err != nil || !ok {
-		b.wrong(l.At, "", "there is no picture %q beside the writeup", l.Target)
+		hint := ""
+		if strings.HasPrefix(path.Clean(name), "figures/") {
+			hint = "the folder figures is for what is drawn from the data; put the picture into another one"
+		}
+		b.wrong(l.At, hint, "there is no picture %q beside the writeup", l.Target)
 		return
 	}
 	if pictureTypes[strings.ToLower(path.Ext(name))] == "" {
