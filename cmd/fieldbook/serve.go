@@ -62,6 +62,7 @@ func (a *app) serve(ctx context.Context, args []string, listen string) error {
 		return failed("cannot watch the notebook: %v", err)
 	}
 	defer w.Close()
+	a.printProblems(w.problems())
 	v := newPreview(a, n, w)
 	go v.follow(ctx, w)
 	start := "/"

@@ -247,6 +247,28 @@ func TestServeFollowsWhatIsMoved(t *testing.T) {
 	}
 }
 
+// TestServeSaysWhereItCannotWatchAll: a system watches only so many folders.
+func TestServeSaysWhereItCannotWatchAll(t *testing.T) {
+	n := ownNotebook(t, "order")
+	for most, want := range map[int]string{2: "not every folder is watched", 1000: ""} {
+		watched := 0
+		w := &watcher{n: n, add: func(string) error {
+			if watched++; watched > most {
+				return fmt.Errorf("adding: %w", unix.ENOSPC)
+			}
+			return nil
+		}}
+		w.addNotebook()
+		said := ""
+		for _, p := range w.problems() {
+			said += p.Text
+		}
+		if want == "" && said != "" || !strings.Contains(said, want) {
+			t.Errorf("where %d folders can be watched it says %q, want %q", most, said, want)
+		}
+	}
+}
+
 // TestServeWritesNothing: the site and everything else stay as they are, and
 // the pages that `report` writes have no part of serve's.
 func TestServeWritesNothing(t *testing.T) {

@@ -7,9 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"fieldbook/internal/diag"
 )
 
 const (
@@ -23,7 +26,9 @@ const (
 // watcher tells which parts of a notebook changed.
 type watcher struct {
 	*fsnotify.Watcher
-	n *notebook
+	n    *notebook
+	add  func(folder string) error
+	full bool // the system watches no more folders: some changes will not be seen
 }
 
 // change is what happened to a notebook's files since it was looked at last.
@@ -40,19 +45,34 @@ func watch(n *notebook) (*watcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &watcher{fw, n}
-	if err := fw.Add(n.root); err != nil {
+	w := &watcher{Watcher: fw, n: n, add: fw.Add}
+	if err := w.add(n.root); err != nil {
 		return nil, errors.Join(err, fw.Close())
 	}
-	for _, dir := range []string{"experiments", "data"} {
-		w.addTree(filepath.Join(n.root, dir))
-	}
+	w.addNotebook()
 	return w, nil
 }
 
+// addNotebook watches experiments and data.
+func (w *watcher) addNotebook() {
+	for _, dir := range []string{"experiments", "data"} {
+		w.full = !w.addTree(filepath.Join(w.n.root, dir)) || w.full
+	}
+}
+
+// problems is a warning where not all folders could be watched.
+func (w *watcher) problems() (problems diag.List) {
+	if w.full {
+		problems.Warnf(diag.Pos{}, "not every folder is watched, since the system watches no more; a change that is not seen shows with the next that is")
+		problems.Hint("as root, `sysctl fs.inotify.max_user_watches=524288` lets it watch more")
+	}
+	return problems
+}
+
 // addTree watches a folder and all below it. What vanishes meanwhile, or may
-// not be read, is passed over.
-func (w *watcher) addTree(dir string) {
+// not be read, is passed over. false: the system watches no more.
+func (w *watcher) addTree(dir string) bool {
+	watched := true
 	_ = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -62,9 +82,13 @@ func (w *watcher) addTree(dir string) {
 		case path != dir && strings.HasPrefix(e.Name(), "."):
 			return fs.SkipDir
 		}
-		_ = w.Add(path)
+		if errors.Is(w.add(path), syscall.ENOSPC) {
+			watched = false
+			return fs.SkipAll
+		}
 		return nil
 	})
+	return watched
 }
 
 // addInputs watches the folders of inputs that lie outside of an experiment's
@@ -72,7 +96,7 @@ func (w *watcher) addTree(dir string) {
 func (w *watcher) addInputs(s *study) {
 	for _, file := range s.files {
 		if !filepath.IsLocal(filepath.FromSlash(file)) {
-			_ = w.Add(filepath.Dir(filepath.Join(s.folder, filepath.FromSlash(file))))
+			_ = w.add(filepath.Dir(filepath.Join(s.folder, filepath.FromSlash(file))))
 		}
 	}
 }
