@@ -278,16 +278,12 @@ func (t *tableBlock) answers() AnsweredTable {
 // where these are not enough by further cells of words, else by numbers. A
 // number says only the place of a row, which moves with the rows before it.
 func (t *tableBlock) rowNames() []string {
-	for more := 0; ; more++ {
-		names := t.rowsBy(more)
-		if distinct(names) {
-			return names
-		}
-		if !t.wordsAt(more) {
-			break
+	names := t.rowsBy(0)
+	for more := 0; distinct(names) < len(names) && t.wordsAt(more); more++ {
+		if further := t.rowsBy(more + 1); distinct(further) > distinct(names) {
+			names = further
 		}
 	}
-	names := t.rowsBy(0)
 	taken := map[string]bool{}
 	for i, name := range names {
 		names[i] = numbered(name, func(n string) bool { return taken[n] })
@@ -318,13 +314,13 @@ func (t *tableBlock) wordsAt(more int) bool {
 	})
 }
 
-// distinct says whether no text stands twice in a list.
-func distinct(list []string) bool {
+// distinct counts the texts of a list that differ.
+func distinct(list []string) int {
 	seen := map[string]bool{}
 	for _, s := range list {
 		seen[s] = true
 	}
-	return len(seen) == len(list)
+	return len(seen)
 }
 
 func (f *figureBlock) answers() AnsweredFigure {
