@@ -161,6 +161,7 @@ func (w *wish) comparisonTable(list []analysis.Comparison) *tableBlock {
 			{Phrase: say(c.Words(0))},
 		}})
 	}
+	t.Notes = append(t.Notes, w.gapNotes()...)
 	t.Notes = append(t.Notes, w.mixedComparisons()...)
 	t.Notes = append(t.Notes, sessionNotes(list)...)
 	t.Notes = append(t.Notes, acrossNote(w.r, !slices.ContainsFunc(list, func(c analysis.Comparison) bool { return !c.Paired }))...)

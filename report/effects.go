@@ -22,6 +22,7 @@ func (w *wish) effects() *tableBlock {
 	for _, one := range tables {
 		w.effectRows(t, one, len(tables) > 1)
 	}
+	t.Notes = append(t.Notes, w.gapNotes()...)
 	return t
 }
 

@@ -93,6 +93,11 @@ func ledger(r *analysis.Result, all []analysis.Exclusion) string {
 	default:
 		sentences = append(sentences, plural(len(all), "attempt")+" did not end as planned.")
 	}
+	for _, m := range r.Metrics {
+		if text := analysis.GapsIn(m.Name, r.Observations(m.Name, nil)).Text(); text != "" {
+			sentences = append(sentences, "Of the values of "+m.Name+", "+text+".")
+		}
+	}
 	sentences = append(sentences, plural(r.Data.Started, "session")+" "+wasWere(r.Data.Started)+" started, "+itoa(len(r.Data.Sessions))+" "+isAre(len(r.Data.Sessions))+" used.")
 	return strings.Join(sentences, " ")
 }

@@ -42,6 +42,32 @@ func sessionNotes(list []analysis.Comparison) []phrase {
 	return notes
 }
 
+// missingNotes say of which treatments values were no numbers, how many, and
+// of which kind.
+func (w *wish) missingNotes(rows []treated) []phrase {
+	var notes []phrase
+	for _, t := range rows {
+		text := t.missing.Text()
+		if text == "" {
+			continue
+		}
+		if name := w.shortName(t, rows); name != "" {
+			text = name + ": " + text
+		}
+		notes = append(notes, say(sentence(text)))
+	}
+	return notes
+}
+
+// gapNotes say the same of all trials that the wish selects.
+func (w *wish) gapNotes() []phrase {
+	text := analysis.GapsIn(w.metric, w.r.Observations(w.metric, w.where)).Text()
+	if text == "" {
+		return nil
+	}
+	return []phrase{say(sentence(text))}
+}
+
 // censoredNotes say which treatments timed out, and how often.
 func (w *wish) censoredNotes(rows []treated) []phrase {
 	var notes []phrase

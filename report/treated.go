@@ -16,6 +16,7 @@ type treated struct {
 	levels   []string
 	value    analysis.Estimate
 	ratio    analysis.Estimate
+	missing  analysis.Gaps
 	ok, all  int
 	rank     int // on its machine, from 1
 	selected expr.Selection
@@ -93,10 +94,12 @@ func (w *wish) measure(t *treated) {
 		return e
 	}
 	t.value = ask(w.statistic())
-	for _, o := range w.r.Observations(w.metric, t.selected) {
-		if o.Control == "B" && t.selected.Levels("control") == nil {
-			continue
-		}
+	trials := w.r.Observations(w.metric, t.selected)
+	if t.selected.Levels("control") == nil {
+		trials = slices.DeleteFunc(trials, func(o analysis.Observation) bool { return o.Control == "B" })
+	}
+	t.missing = analysis.GapsIn(w.metric, trials)
+	for _, o := range trials {
 		t.all++
 		if o.Status == session.OK && !math.IsNaN(o.Value) {
 			t.ok++

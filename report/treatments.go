@@ -230,5 +230,6 @@ func (w *wish) notes(rows []treated) []phrase {
 	if failed > 0 {
 		notes = append(notes, say(plural(failed, "trial"), " gave no number and ", map[bool]string{true: "is", false: "are"}[failed == 1], " not in n."))
 	}
+	notes = append(notes, w.missingNotes(rows)...)
 	return notes
 }

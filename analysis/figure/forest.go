@@ -28,6 +28,7 @@ func forestChart(w *wish) (*chart, error) {
 		f.end()
 	}
 	f.finish()
+	f.chart.Notes = append(f.chart.Notes, notes(f.gaps())...)
 	return f.chart, nil
 }
 

@@ -197,7 +197,8 @@ func (w *wish) between(vs []float64) string {
 
 // failures says how many trials have no value, by status, and how many are
 // invalid: "3 of 72 trials have no value: 2 failed, 1 timeout"; "" where all
-// are ok.
+// are ok. Where values were there and no numbers, it says of which kind: "5 of
+// 9 left out: 2 NaN, 2 infinite, 1 empty".
 func (w *wish) failures() string {
 	by := map[string]int{}
 	without := 0
@@ -217,7 +218,9 @@ func (w *wish) failures() string {
 	}
 	all := count(len(w.trials), "trial")
 	var texts []string
-	if without > 0 {
+	if gaps := w.gaps(); gaps != "" {
+		texts = append(texts, gaps)
+	} else if without > 0 {
 		texts = append(texts, fmt.Sprintf("%d of %s %s no value: %s", without, all, pick(without, "has", "have"), strings.Join(statuses, ", ")))
 	}
 	if n := by[invalid]; n > 0 {
@@ -225,6 +228,9 @@ func (w *wish) failures() string {
 	}
 	return strings.Join(texts, "; ")
 }
+
+// gaps counts the values that were there and are no numbers, by kind.
+func (w *wish) gaps() string { return analysis.GapsIn(w.Metric, w.trials).Text() }
 
 // invalid is the status of a trial that has a value and does not count.
 const invalid = "invalid"

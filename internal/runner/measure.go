@@ -51,8 +51,12 @@ func (m *taken) metric(i int) (float64, bool) {
 	case 0:
 		m.state[i] = 1
 		v, err := m.read(&m.r.x.Metrics[i], i)
-		if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
-			v, err = math.NaN(), errors.New("the value is not a finite number")
+		switch {
+		case err != nil:
+		case math.IsNaN(v):
+			err = errors.New(session.ValueNaN)
+		case math.IsInf(v, 0):
+			v, err = math.NaN(), errors.New(session.ValueInfinite)
 		}
 		if err != nil {
 			m.problems = append(m.problems, m.r.x.Metrics[i].Name+": "+err.Error())
@@ -80,6 +84,9 @@ func (m *taken) read(d *experiment.Metric, i int) (float64, error) {
 		v, err := d.Formula.Eval(m.lookup)
 		if err == nil && v.Kind != expr.KindNumber {
 			err = errors.New("the formula gives no number")
+		}
+		if err == nil && math.IsNaN(v.Num) { // an expression has no such result of its own
+			err = errors.New("it is computed from a metric that has no value")
 		}
 		if err != nil {
 			return math.NaN(), err

@@ -3,8 +3,11 @@ package runner
 import (
 	"bytes"
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
+
+	"fieldbook/internal/session"
 )
 
 // object is a JSON object of a process's output, its members not yet decoded.
@@ -88,10 +91,29 @@ func (s *objects) scan(line []byte) (n int, done bool) {
 
 func (s *objects) whole(text []byte, end int64) {
 	var o object
-	if json.Unmarshal(text, &o) == nil { // what is no JSON after all is other output
+	if json.Unmarshal(text, &o) == nil || json.Unmarshal(loosened(text), &o) == nil { // what is no JSON after all is other output
 		s.take(o, end)
 	}
 	s.drop()
+}
+
+// noJSON finds, after strings, which it skips, what programs write where JSON
+// has no word: a member without a value, and numbers that are not finite.
+var noJSON = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|:\s*[,}]|[-+]?\b(?i:nan|inf(?:inity)?)\b`)
+
+// loosened is the text of an object with the empty text for a member without
+// a value, and a text for NaN and the infinities, as many languages print
+// them: so the key is found, and the reason says what stood there.
+func loosened(text []byte) []byte {
+	return noJSON.ReplaceAllFunc(text, func(found []byte) []byte {
+		switch found[0] {
+		case '"':
+			return found
+		case ':':
+			return append([]byte(`:""`), found[len(found)-1])
+		}
+		return []byte(`"` + string(found) + `"`)
+	})
 }
 
 func (s *objects) drop() {
@@ -142,8 +164,17 @@ func findIn(v json.RawMessage, key string) (json.RawMessage, bool) {
 
 // numberOf reads a JSON number; problem says what stands there instead.
 func numberOf(v json.RawMessage) (f float64, problem string) {
-	if err := json.Unmarshal(v, &f); err != nil || string(v) == "null" {
-		return 0, shorten(string(v), 60) + " is not a number"
+	if string(v) == "null" {
+		return 0, session.ValueNull
 	}
-	return f, ""
+	if json.Unmarshal(v, &f) == nil {
+		return f, ""
+	}
+	var text string
+	if json.Unmarshal(v, &text) == nil {
+		if problem := notFinite(text); problem != "" {
+			return 0, problem
+		}
+	}
+	return 0, shorten(string(v), 60) + " is not a number"
 }

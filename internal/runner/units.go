@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"fieldbook/internal/session"
 )
 
 // The sizes of units of time in nanoseconds and of memory in bytes, for
@@ -34,11 +36,32 @@ func bytesIn(n float64, unit string) (float64, error) {
 // numberIn reads a number that a pattern found in text; separators of
 // thousands are refused, since they differ by country.
 func numberIn(s string) (f float64, problem string) {
+	if problem := notFinite(s); problem != "" {
+		return 0, problem
+	}
 	f, err := strconv.ParseFloat(strings.TrimSpace(s), 64)
 	if err != nil || strings.ContainsAny(s, "xX_") {
 		return 0, strconv.Quote(shorten(s, 60)) + " is not a number"
 	}
 	return f, ""
+}
+
+// notFinite says which value that is no finite number a text stands for:
+// none, NaN or an infinity; it is empty for every other text.
+func notFinite(s string) string {
+	if s = strings.TrimSpace(s); s == "" {
+		return session.ValueEmpty
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err != nil:
+		return "" // out of range, or no number at all
+	case math.IsNaN(f):
+		return session.ValueNaN
+	case math.IsInf(f, 0):
+		return session.ValueInfinite
+	}
+	return ""
 }
 
 func nans(n int) []float64 {
