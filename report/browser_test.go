@@ -167,6 +167,7 @@ func TestPagesInABrowser(t *testing.T) {
 	t.Run("tooltips", func(t *testing.T) { tryTips(ctx, t, heard, pages[0]) })
 	t.Run("copying", func(t *testing.T) { tryCopying(ctx, t, heard, pages[1]) })
 	t.Run("printing", func(t *testing.T) { tryPrinting(ctx, t, heard, pages[1]) })
+	t.Run("marks on paper", func(t *testing.T) { tryMarksOnPaper(ctx, t, pages[0]) })
 }
 
 func tryWidths(ctx context.Context, t *testing.T, heard *complaints, pages []string) {
