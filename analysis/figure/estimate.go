@@ -62,7 +62,7 @@ func (w *wish) markOf(e analysis.Estimate, place float64, name string) (mark, bo
 		factor = 1
 	}
 	m := mark{Place: place, Value: e.Value * factor, Look: mean, Stale: len(e.Stale) > 0}
-	if !math.IsNaN(e.Lo) && !math.IsNaN(e.Hi) {
+	if e.NoInterval() == "" && !math.IsNaN(e.Lo) && !math.IsNaN(e.Hi) {
 		m.Interval = &interval{Lo: e.Lo * factor, Hi: e.Hi * factor}
 	}
 	m.Tip = within(name) + ": " + statName(e.Stat) + " " + w.text(e) + ", " + count(e.N, "trial")

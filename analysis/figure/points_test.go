@@ -62,6 +62,23 @@ func TestPointsWithValuesThatAreNotPositive(t *testing.T) {
 	}
 }
 
+// An estimate that the data bounds on neither side has no bar.
+func TestOneValueHasNoInterval(t *testing.T) {
+	s := small()
+	s.blocks = 1
+	for _, stat := range []string{"median", "geomean"} {
+		c := chartOf(t, s.result(), Spec{Kind: Points, Name: "p", Stat: stat})
+		for _, m := range c.Panels[0].Series[0].Marks {
+			if m.Interval != nil {
+				t.Errorf("%s has an interval of one trial: %+v", m.Tip, *m.Interval)
+			}
+		}
+		if slices.ContainsFunc(c.Notes, func(n string) bool { return strings.Contains(n, "beyond the edge") }) {
+			t.Errorf("the %s of one trial: notes %q", stat, c.Notes)
+		}
+	}
+}
+
 func TestPublishedNumbersAreOpenMarksWithoutIntervals(t *testing.T) {
 	in := pipelining().input()
 	in.Published = &analysis.Published{Source: "2004", Rows: []analysis.PublishedRow{
