@@ -126,6 +126,9 @@ func (e Estimate) bounded() bool {
 // without any.
 func (e Estimate) halfWidth() float64 {
 	half := math.NaN()
+	if !e.bounded() {
+		return half
+	}
 	for _, b := range []float64{e.Lo, e.Hi} {
 		if d := math.Abs(b - e.Value); !math.IsNaN(d) && !math.IsInf(d, 0) && !(half >= d) {
 			half = d

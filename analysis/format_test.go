@@ -47,6 +47,7 @@ func TestText(t *testing.T) {
 		{"zero", est(Absolute, "1", 0, nan, nan), "0 (n = 3, no interval)"},
 		{"without an interval", est(Absolute, "s", 22.19, nan, nan), "22.19 s (n = 3, no interval)"},
 		{"ratio without an interval", est(Ratio, "1", 1.0931, nan, nan), "1.093× (n = 3, no interval)"},
+		{"ratio that nothing bounds", est(Ratio, "1", 0.0012544, 0, math.Inf(1)), "0.001254× (n = 3, no interval)"},
 		{"open on one side", est(Absolute, "ms", 19.1, 16, math.Inf(1)), "19.1 ms [16.0, ∞)"},
 		{"open on both", est(Absolute, "ms", 19.1, math.Inf(-1), math.Inf(1)), "19.1 ms (n = 3, no interval)"},
 		{"degenerate", est(Ratio, "1", 1, 1, 1), "1.000× [1.000, 1.000]"},
