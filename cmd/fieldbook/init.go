@@ -15,6 +15,7 @@ import (
 
 	"fieldbook/internal/diag"
 	"fieldbook/internal/experiment"
+	"fieldbook/internal/runner"
 )
 
 //go:embed templates
@@ -153,7 +154,7 @@ func argument(name string) string {
 	if strings.HasPrefix(name, "-") {
 		name = "experiments/" + name
 	}
-	return shellWords([]string{name})
+	return runner.ShellWords([]string{name})
 }
 
 // shortFile is the four-line file for the commands, or, where one of them

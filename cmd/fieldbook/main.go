@@ -16,6 +16,7 @@ import (
 
 	"fieldbook/internal/defect"
 	"fieldbook/internal/diag"
+	"fieldbook/internal/runner"
 )
 
 // Exit codes.
@@ -75,7 +76,7 @@ func (o *output) Write(b []byte) (int, error) {
 // run is the whole program but for the process around it. A panic is told in
 // one line, after all that was to be put in order has been.
 func run(args []string, stdout, stderr io.Writer) (code int) {
-	defect.Doing(shellWords(append([]string{"fieldbook"}, args...)))
+	defect.Doing(runner.ShellWords(append([]string{"fieldbook"}, args...)))
 	defer func() {
 		if v := recover(); v != nil {
 			defect.Say(stderr, v)

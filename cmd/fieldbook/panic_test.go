@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"fieldbook/internal/runner"
 )
 
 // broken is a writer that panics when it is to write a text; everything else
@@ -66,7 +68,7 @@ trial: {command: [echo, "{n}"]}
 	args := []string{"-C", n.root, "run"}
 	stderr := &broken{at: "block 1/3"}
 	code := run(args, &bytes.Buffer{}, stderr)
-	wantDefect(t, code, stderr.String(), strconv.Quote(shellWords(append([]string{"fieldbook"}, args...)))+" at experiment words")
+	wantDefect(t, code, stderr.String(), strconv.Quote(runner.ShellWords(append([]string{"fieldbook"}, args...)))+" at experiment words")
 	if left := marked("PANIC_TEST_MARK="+n.root, ""); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}

@@ -95,7 +95,7 @@ func (a *app) printTried(s *study, t experiment.Treatment, tried runner.Tried) e
 	r := tried.Record
 	fmt.Fprintf(a.stdout, "%-12s %s\n", "treatment", diag.Printable(fmt.Sprintf("%d: %s", t.Number, s.label(t))))
 	for _, argv := range tried.Commands {
-		fmt.Fprintf(a.stdout, "%-12s %s\n", "command", diag.Printable(shellWords(argv)))
+		fmt.Fprintf(a.stdout, "%-12s %s\n", "command", diag.Printable(runner.ShellWords(argv)))
 	}
 	for _, v := range tried.Env {
 		fmt.Fprintf(a.stdout, "%-12s %s\n", "environment", diag.Printable(v))
@@ -152,19 +152,6 @@ func unitText(unit string) string {
 	return unit
 }
 
-// shellWords shows an argument list so that a person could paste it into a
-// shell.
-func shellWords(argv []string) string {
-	words := make([]string, len(argv))
-	for i, w := range argv {
-		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`*?[]{}()<>|&;!#~") {
-			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-		words[i] = w
-	}
-	return strings.Join(words, " ")
-}
-
 // showCommands prints the distinct commands of a plan before they run.
 func (a *app) showCommands(s *study, p *design.Plan) {
 	const most = 12
@@ -184,11 +171,45 @@ func (a *app) showCommands(s *study, p *design.Plan) {
 	}
 }
 
-// trialCommands are the commands of all treatments, each under its levels.
+// trialCommands are what stands behind the trials of all treatments, what is
+// the same for each of them first, and the rest under the treatment's levels.
 func (s *study) trialCommands() string {
-	var b strings.Builder
+	var all [][]string
 	for _, t := range s.x.Treatments {
-		fmt.Fprintf(&b, "# %s\n%s\n", diag.Printable(s.label(t)), runner.CommandText(s.x, t))
+		all = append(all, runner.CommandLines(s.x, t))
+	}
+	shared, rest := sharedLines(all)
+	var b strings.Builder
+	write := func(head string, lines []string) {
+		if len(lines) > 0 {
+			if b.Len() > 0 {
+				b.WriteString("\n")
+			}
+			fmt.Fprintf(&b, "# %s\n%s\n", diag.Printable(head), strings.Join(lines, "\n"))
+		}
+	}
+	if len(rest) > 1 {
+		write("for every treatment", shared)
+	} else {
+		rest = all
+	}
+	for i, t := range s.x.Treatments {
+		write(s.label(t), rest[i])
 	}
 	return b.String()
+}
+
+// sharedLines are the lines that begin every list, and what is left of each.
+func sharedLines(lists [][]string) (shared []string, rest [][]string) {
+	if len(lists) == 0 {
+		return nil, nil
+	}
+	n := 0
+	for n < len(lists[0]) && !slices.ContainsFunc(lists, func(l []string) bool { return n >= len(l) || l[n] != lists[0][n] }) {
+		n++
+	}
+	for _, l := range lists {
+		rest = append(rest, l[n:])
+	}
+	return lists[0][:n], rest
 }

@@ -184,14 +184,21 @@ type commandFailed struct{ text string }
 
 func (e *commandFailed) Error() string { return e.text }
 
-// showCommand is a command as a person would type it.
-func showCommand(argv []string) string {
+// showCommand is a command as a person would type it, if not too long.
+func showCommand(argv []string) string { return shorten(ShellWords(argv), 1000) }
+
+// ShellWords is an argument list so that a person could paste it into a shell.
+func ShellWords(argv []string) string {
 	words := make([]string, len(argv))
 	for i, w := range argv {
-		words[i] = w
-		if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`*?[]()<>|&;#~!") || strings.Contains(w, "{") && strings.Contains(w, ",") {
-			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
+		words[i] = shellWord(w)
 	}
-	return shorten(strings.Join(words, " "), 1000)
+	return strings.Join(words, " ")
+}
+
+func shellWord(w string) string {
+	if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`*?[]()<>|&;#~!") || strings.Contains(w, "{") && strings.Contains(w, ",") {
+		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	}
+	return w
 }

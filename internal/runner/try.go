@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"fieldbook/internal/design"
@@ -84,21 +83,9 @@ func additions(env, base []string) []string {
 // single writes single braces for the doubled ones of a template.
 var single = strings.NewReplacer("{{", "{", "}}", "}")
 
-// CommandText is a treatment's command as a person would type it. Names that
-// only a run can give, such as {build}, stay as they are.
+// CommandText is a treatment's command as a person would type it, if not too
+// long. Names that only a run can give, such as {build}, stay as they are.
 func CommandText(x *experiment.Experiment, t experiment.Treatment) string {
 	trial := x.TrialFor(t)
-	late := func(name string) bool { return experiment.Late(x, name) }
-	var argv []string
-	for _, text := range trial.Command.Argv.At(x, t) {
-		word, err := text.Partial(x.Env(t), late)
-		if err != nil {
-			word = text.String() // check has reported it
-		}
-		argv = append(argv, single.Replace(word))
-	}
-	if trial.Command.Shell {
-		return fmt.Sprintf("sh -c %s", showCommand(argv))
-	}
-	return showCommand(argv)
+	return shorten((&typing{x: x, t: t}).command(&trial.Command), 1000)
 }

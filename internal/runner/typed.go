@@ -1,0 +1,123 @@
+package runner
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"fieldbook/internal/experiment"
+)
+
+// CommandLines are what stands behind one trial of a treatment as a person
+// would type it, whole, in its order: build, services, what runs before the
+// trial, the trial, what runs after it. Processors, environment, standard
+// input and working folder are written as shell words; what a shell has no
+// words for is a comment at the end of its line. Names that only a run can
+// give, such as {build}, stay as they are.
+func CommandLines(x *experiment.Experiment, t experiment.Treatment) []string {
+	y := typing{x: x, t: t}
+	if b := x.BuildFor(t); b != nil {
+		y.line(y.command(b), "build")
+	}
+	for _, s := range x.ServicesFor(t) {
+		y.service(s)
+	}
+	trial := x.TrialFor(t)
+	y.optional(trial.Before, "before the trial")
+	y.line(y.trial(trial), y.remarks(trial))
+	y.optional(trial.After, "after the trial")
+	return y.lines
+}
+
+// typing writes the lines of one treatment.
+type typing struct {
+	x     *experiment.Experiment
+	t     experiment.Treatment
+	lines []string
+}
+
+func (y *typing) line(command, remark string) {
+	if remark != "" {
+		command += "  # " + remark
+	}
+	y.lines = append(y.lines, command)
+}
+
+func (y *typing) optional(c *experiment.Command, remark string) {
+	if c != nil {
+		y.line(y.command(c), remark)
+	}
+}
+
+func (y *typing) service(s experiment.Service) {
+	y.optional(s.Before, "before service "+s.Name)
+	remark := fmt.Sprintf("service %s, for each %s", s.Name, s.Scope)
+	if len(s.Each) > 0 {
+		remark += ", an instance for each " + strings.Join(s.Each, " and ")
+	}
+	y.line(y.under(s.Env, s.CPUs.At(y.x, y.t))+y.command(&s.Command)+" &", remark)
+	y.optional(s.After, "when service "+s.Name+" is ready")
+}
+
+func (y *typing) trial(trial experiment.Trial) string {
+	line := y.under(trial.Env, trial.CPUs.At(y.x, y.t)) + y.command(&trial.Command)
+	if trial.Stdin != nil {
+		line += " < " + shellWord(y.text(trial.Stdin.At(y.x, y.t)))
+	}
+	if trial.Cwd != nil {
+		line = "cd " + shellWord(y.text(trial.Cwd.At(y.x, y.t))) + " && " + line
+	}
+	return line
+}
+
+// remarks are what a trial has that no shell line says.
+func (y *typing) remarks(trial experiment.Trial) string {
+	var words []string
+	if trial.Clients != nil {
+		words = append(words, "clients that begin together: "+y.text(trial.Clients.At(y.x, y.t)))
+	}
+	if d := trial.Timeout.At(y.x, y.t); d > 0 {
+		words = append(words, "time-out "+strconv.FormatFloat(d.Seconds(), 'g', -1, 64)+" s")
+	}
+	return strings.Join(words, "; ")
+}
+
+// under is what stands before a command for its environment and processors.
+func (y *typing) under(env []experiment.EnvVar, cpus []int) string {
+	var words []string
+	if len(env) > 0 {
+		words = append(words, "env")
+	}
+	for _, e := range env {
+		words = append(words, e.Name+"="+shellWord(y.text(e.Value.At(y.x, y.t))))
+	}
+	if len(cpus) > 0 {
+		var list []string
+		for _, p := range cpus {
+			list = append(list, strconv.Itoa(p))
+		}
+		words = append(words, "taskset", "-c", strings.Join(list, ","))
+	}
+	return strings.Join(append(words, ""), " ")
+}
+
+// command is a command with its arguments quoted where a shell needs it.
+func (y *typing) command(c *experiment.Command) string {
+	var argv []string
+	if c.Shell {
+		argv = []string{"sh", "-c"}
+	}
+	for _, text := range c.Argv.At(y.x, y.t) {
+		argv = append(argv, y.text(text))
+	}
+	return ShellWords(argv)
+}
+
+// text is a text with all filled in that is known before a run.
+func (y *typing) text(text experiment.Text) string {
+	word, err := text.Partial(y.x.Env(y.t), func(name string) bool { return experiment.Late(y.x, name) })
+	if err != nil {
+		return text.String() // check has reported it
+	}
+	return single.Replace(word)
+}
