@@ -3,7 +3,6 @@ package runner
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -91,30 +90,75 @@ func (s *objects) scan(line []byte) (n int, done bool) {
 
 func (s *objects) whole(text []byte, end int64) {
 	var o object
-	if json.Unmarshal(text, &o) == nil || json.Unmarshal(loosened(text), &o) == nil { // what is no JSON after all is other output
+	if json.Unmarshal(text, &o) == nil {
 		s.take(o, end)
-	}
+	} else if loose := loosened(text); loose != nil && json.Unmarshal(loose, &o) == nil {
+		s.take(o, end)
+	} // what is no JSON after all is other output
 	s.drop()
 }
 
-// noJSON finds, after strings, which it skips, what programs write where JSON
-// has no word: a member without a value, and numbers that are not finite.
-var noJSON = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|:\s*[,}]|[-+]?\b(?i:nan|inf(?:inity)?)\b`)
-
 // loosened is the text of an object with the empty text for a member without
 // a value, and a text for NaN and the infinities, as many languages print
-// them: so the key is found, and the reason says what stood there.
+// them: so the key is found, and the reason says what stood there. It is nil
+// where the text has nothing of that kind.
 func loosened(text []byte) []byte {
-	return noJSON.ReplaceAllFunc(text, func(found []byte) []byte {
-		switch found[0] {
-		case '"':
-			return found
-		case ':':
-			return append([]byte(`:""`), found[len(found)-1])
+	var out []byte
+	copied := 0
+	replace := func(from, to int, by string) {
+		out = append(append(out, text[copied:from]...), by...)
+		copied = to
+	}
+	for i := 0; i < len(text); {
+		switch c := text[i]; {
+		case c == '"':
+			i = pastString(text, i)
+		case c == ':':
+			i = past(text, i+1, func(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' })
+			if i < len(text) && (text[i] == ',' || text[i] == '}') {
+				replace(i, i, `""`)
+			}
+		case isLetter(c):
+			from, to := i, past(text, i, isLetter)
+			if from > 0 && (text[from-1] == '-' || text[from-1] == '+') {
+				from--
+			}
+			if notFinite(string(text[from:to])) != "" {
+				replace(from, to, `"`+string(text[from:to])+`"`)
+			}
+			i = to
+		default:
+			i++
 		}
-		return []byte(`"` + string(found) + `"`)
-	})
+	}
+	if out == nil {
+		return nil
+	}
+	return append(out, text[copied:]...)
 }
+
+// pastString is the place after the string that begins at from.
+func pastString(text []byte, from int) int {
+	for i := from + 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return len(text)
+}
+
+// past is the first place from which on a byte is not of the kind.
+func past(text []byte, from int, kind func(byte) bool) int {
+	for from < len(text) && kind(text[from]) {
+		from++
+	}
+	return from
+}
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
 func (s *objects) drop() {
 	s.depth, s.quoted, s.escape = 0, false, false
