@@ -99,3 +99,23 @@ func TestEffectsOfPredecessorsAreRefused(t *testing.T) {
 		}
 	}
 }
+
+// A number that follows from the treatment leaves no noise, and what rounding
+// leaves is none: there is nothing to weigh a carry-over against.
+func TestCarryOverEffectsOfNumbersWithoutNoise(t *testing.T) {
+	var sequence, period, treatment, previous []int
+	var y []float64
+	before := -1
+	for block, order := range [][]int{{0, 1, 2}, {1, 0, 2}, {2, 1, 0}, {0, 2, 1}, {1, 2, 0}, {2, 0, 1}, {0, 1, 2}, {1, 0, 2}} {
+		for place, level := range order {
+			sequence, period = append(sequence, block), append(period, place)
+			treatment, previous = append(treatment, level), append(previous, before)
+			y = append(y, math.Log(100*[]float64{1, 2, 8}[level]))
+			before = level
+		}
+	}
+	e := CarryOverEffects(sequence, period, treatment, [][]int{previous}, y)
+	if e.Refused != "" || !math.IsNaN(e.Carry.P) {
+		t.Errorf("numbers without noise give %+v, want no p", e)
+	}
+}

@@ -6,6 +6,9 @@ import "math"
 // it to count as a direction of its own.
 const aliased = 1e-9
 
+// rounding is the share of a vector that is nothing but rounding.
+const rounding = 1e-12
+
 // subspace is spanned by orthonormal vectors. It answers what a model leaves
 // over, whatever dependencies its columns have.
 type subspace struct{ vectors [][]float64 }
@@ -47,7 +50,8 @@ func (s *subspace) add(columns [][]float64) {
 
 // residual is y without its projection on the space. It projects twice: once
 // more removes what rounding left of the first time (Gram-Schmidt with
-// reorthogonalization, Björck 1967).
+// reorthogonalization, Björck 1967). Of a y within the space, rounding leaves
+// something all the same, which is no noise: there it is zero.
 func (s subspace) residual(y []float64) []float64 {
 	rest := append([]float64{}, y...)
 	for range 2 {
@@ -57,6 +61,9 @@ func (s subspace) residual(y []float64) []float64 {
 				rest[i] -= share * x
 			}
 		}
+	}
+	if len(s.vectors) > 0 && math.Sqrt(squares(rest)) <= rounding*math.Sqrt(squares(y)) {
+		clear(rest)
 	}
 	return rest
 }
