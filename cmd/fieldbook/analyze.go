@@ -216,7 +216,15 @@ func claimWhy(c analysis.ClaimResult) string {
 	if c.Weakest < 0 || len(c.Parts) < 2 || c.Parts[c.Weakest].Label == "" {
 		return c.Why
 	}
-	return c.Why + " (" + c.Parts[c.Weakest].Label + ")"
+	return c.Why + "; weakest: " + c.Parts[c.Weakest].Label
+}
+
+// publishedVerdict is the verdict on an earlier study's numbers, for a column.
+func publishedVerdict(c analysis.ClaimResult) string {
+	if c.PublishedVerdict == "" {
+		return ""
+	}
+	return "published: " + c.PublishedWords()
 }
 
 // labelCells are a treatment's labels, one a factor that varies; of nil, the
@@ -283,11 +291,11 @@ func (a *app) printDiagnostics(r *analysis.Result, metrics []session.Metric) {
 func (a *app) printClaims(r *analysis.Result) {
 	var rows [][]string
 	for _, c := range r.Claims {
-		row := []string{c.Claim.Name, string(c.Verdict), claimWhy(c)}
-		if c.PublishedVerdict != "" && r.Published != nil {
-			row = append(row, "published: "+c.PublishedWords())
+		row := []string{c.Claim.Name, string(c.Verdict)}
+		if r.Published != nil {
+			row = append(row, publishedVerdict(c))
 		}
-		rows = append(rows, row)
+		rows = append(rows, append(row, claimWhy(c)))
 	}
 	if len(rows) > 0 {
 		columns(a.stdout, rows)

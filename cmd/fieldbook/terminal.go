@@ -7,9 +7,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
+	"unicode"
 
 	"golang.org/x/term"
+	"golang.org/x/text/width"
 
 	"fieldbook/internal/diag"
 )
@@ -64,7 +65,7 @@ func columns(w io.Writer, rows [][]string, right ...int) {
 				widths = append(widths, 0)
 			}
 			if k < len(row)-1 || slices.Contains(right, k) {
-				widths[k] = max(widths[k], utf8.RuneCountInString(cell))
+				widths[k] = max(widths[k], cellWidth(cell))
 			}
 			shown[i] = append(shown[i], cell)
 		}
@@ -72,7 +73,7 @@ func columns(w io.Writer, rows [][]string, right ...int) {
 	for _, row := range shown {
 		var line strings.Builder
 		for k, cell := range row {
-			pad := strings.Repeat(" ", max(0, widths[k]-utf8.RuneCountInString(cell)))
+			pad := strings.Repeat(" ", max(0, widths[k]-cellWidth(cell)))
 			if slices.Contains(right, k) {
 				line.WriteString(pad + cell)
 			} else {
@@ -82,6 +83,23 @@ func columns(w io.Writer, rows [][]string, right ...int) {
 		}
 		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
 	}
+}
+
+// cellWidth is how many places of a terminal's line a text takes: two for a
+// wide character, none for one that is set upon the one before (Unicode
+// Standard Annex 11).
+func cellWidth(s string) int {
+	n := 0
+	for _, r := range s {
+		switch kind := width.LookupRune(r).Kind(); {
+		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
+		case kind == width.EastAsianWide || kind == width.EastAsianFullwidth:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
 }
 
 // ends cuts a long text in its middle: names that begin alike most often end

@@ -23,3 +23,13 @@ func TestALongCellLeavesATableReadable(t *testing.T) {
 		t.Errorf("the line is %q", lines[2])
 	}
 }
+
+// What stands behind wide, combining and invisible characters stays in its
+// column.
+func TestColumnsOfWideCharacters(t *testing.T) {
+	var b strings.Builder
+	columns(&b, [][]string{{"日本語", "x"}, {"e\u0301te\u0301", "x"}, {"plain", "x"}, {"🚀", "x"}})
+	if want := "日本語  x\ne\u0301te\u0301     x\nplain   x\n🚀      x\n"; b.String() != want {
+		t.Errorf("the table is\n%s\nwant\n%s", b.String(), want)
+	}
+}

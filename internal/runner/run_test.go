@@ -337,8 +337,8 @@ func TestCommandText(t *testing.T) {
 	r := newRig(t, 1, `
 factors: {f: ["a b", c]}
 build: [echo, "{build}"]
-trial: {command: ["{build}/x", "{f}", "{scratch}", "it's"]}`)
-	if got, want := CommandText(r.job.Experiment, r.job.Experiment.Treatments[0]), `{build}/x 'a b' {scratch} 'it'\''s'`; got != want {
+trial: {command: ["{build}/x", "{f}", "{scratch}", "it's", "{{1..3}}"]}`)
+	if got, want := CommandText(r.job.Experiment, r.job.Experiment.Treatments[0]), `{build}/x 'a b' {scratch} 'it'\''s' '{1..3}'`; got != want {
 		t.Errorf("CommandText = %s, want %s", got, want)
 	}
 	r = newRig(t, 1, "trial: {command: 'a | b', shell: true}")

@@ -197,7 +197,7 @@ func ShellWords(argv []string) string {
 }
 
 func shellWord(w string) string {
-	if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`*?[]()<>|&;#~!") || strings.Contains(w, "{") && strings.Contains(w, ",") {
+	if w == "" || strings.ContainsAny(w, " \t\n'\"\\$`*?[]()<>|&;#~!") || strings.Contains(w, "{") && (strings.Contains(w, ",") || strings.Contains(w, "..")) {
 		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 	}
 	return w
