@@ -105,7 +105,7 @@ func (c *clientsMaker) nameOf(g *group, without string) string {
 	if len(c.named) == 0 {
 		return g.fullName()
 	}
-	if len(names) == 1 && c.bareNumbers(names) == 1 {
+	if len(names) == 1 && c.numbers(names, true) == 1 {
 		return names[0] + " " + g.labelOf(names)
 	}
 	return g.labelOf(names)

@@ -45,13 +45,14 @@ func (g *group) level(name string) string {
 }
 
 // labelOf joins a group's labels of some names: "queue 2"; where several are
-// bare numbers, each with the name of its factor: "queue sessions 1 size 4".
+// numbers, or stand among many, each with the name of its factor: "queue
+// sessions 1 size 4 kB".
 func (g *group) labelOf(names []string) string {
 	var words []string
-	several := g.w.bareNumbers(names) > 1
+	several := g.w.numbers(names, false) > 1 || len(names) > 2
 	for _, n := range names {
 		l := g.w.label(n, g.level(n))
-		if several && g.w.bareNumbers([]string{n}) == 1 {
+		if several && g.w.numbers([]string{n}, false) == 1 {
 			l = n + " " + l
 		}
 		if l == "" && n == byControl {
@@ -65,13 +66,14 @@ func (g *group) labelOf(names []string) string {
 	return strings.Join(words, " ")
 }
 
-// bareNumbers counts the factors whose labels are numbers without a unit.
-func (w *wish) bareNumbers(names []string) int {
+// numbers counts the factors whose labels are numbers; the bare ones have no
+// unit.
+func (w *wish) numbers(names []string, bare bool) int {
 	n := 0
 	for _, name := range names {
 		if i := w.factor(name); i >= 0 {
 			f := w.r.Factors[i]
-			if f.Numeric && len(f.Labels) == 0 && (f.Unit == "" || f.Unit == "1") {
+			if f.Numeric && len(f.Labels) == 0 && !(bare && f.Unit != "" && f.Unit != "1") {
 				n++
 			}
 		}

@@ -270,3 +270,13 @@ func TestManyTrialsStaySmall(t *testing.T) {
 		t.Errorf("%d rows in the table, want all 3600 trials", len(f.Table.Rows))
 	}
 }
+
+// Among many levels a number says of which factor it is.
+func TestNumbersAmongManyLevelsNameTheirFactor(t *testing.T) {
+	s := pipelining()
+	s.factors = append(s.factors, session.Factor{Name: "delay", Levels: []string{"0", "5"}, Numeric: true, Unit: "s"})
+	c := chartOf(t, s.result(), Spec{Kind: Points, Name: "p"})
+	if names := strings.Join(c.Panels[0].Place.Names, "; "); !strings.HasPrefix(names, "queue sessions 1 delay 0 s; queue sessions 1 delay 5 s; ") {
+		t.Errorf("the rows are %q", names)
+	}
+}
