@@ -20,7 +20,7 @@ func (w *wish) treatments(ranked bool) *tableBlock {
 	factors, fixed := w.varying(rows)
 	unit := unitOfAll(rows)
 	names := w.naming(ranked, len(machinesOf(rows)) > 1, factors)
-	head := append(columns(names), column{Title: "n", Num: true}, column{Title: statTitle(w.statistic()), Unit: unit, Num: true}, column{Title: "95 % interval", Num: true})
+	head := append(apart(columns(names), "n", statTitle(w.statistic())), column{Title: "n", Num: true}, column{Title: statTitle(w.statistic()), Unit: unit, Num: true}, column{Title: "95 % interval", Num: true})
 	if base != "" {
 		head = append(head, column{Title: "of " + base, Num: true})
 	}
@@ -60,6 +60,17 @@ func columns(names []naming) []column {
 	var head []column
 	for _, n := range names {
 		head = append(head, n.column)
+	}
+	return head
+}
+
+// apart gives columns of factors that are called as other ones a head of
+// their own.
+func apart(head []column, others ...string) []column {
+	for i, c := range head {
+		if slices.Contains(others, c.Title) {
+			head[i].Title = "factor " + c.Title
+		}
 	}
 	return head
 }

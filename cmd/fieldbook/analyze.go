@@ -146,7 +146,11 @@ func (a *app) printOthers(r *analysis.Result, shown []session.Metric) {
 // doubted about the ratios.
 func (a *app) printMetric(r *analysis.Result, m session.Metric, machine string) {
 	treatments := r.Treatments()
-	head := append(labelCells(r, nil), "n", "median", "95 % interval", "of the first")
+	head, numbers := labelCells(r, nil), []string{"n", "median", "95 % interval", "of the first"}
+	for i, name := range head {
+		head[i] = factorColumn(name, numbers)
+	}
+	head = append(head, numbers...)
 	rows := [][]string{head}
 	var doubts []string
 	on := expr.Selection{{Factor: "machine", Levels: []string{machine}}}

@@ -15,11 +15,11 @@ import (
 // estimateRows is one row for each treatment and metric, in the metric's own
 // unit and at full precision.
 func estimateRows(s *study, r *analysis.Result, metrics []session.Metric) ([]string, [][]string) {
-	head := []string{"experiment", "machine", "metric", "unit"}
+	head, more := []string{"experiment", "machine", "metric", "unit"}, []string{"stat", "n", "value", "lo", "hi", "confidence", "method", "refused"}
 	for _, f := range r.Factors {
-		head = append(head, f.Name)
+		head = append(head, factorColumn(f.Name, head, more))
 	}
-	head = append(head, "stat", "n", "value", "lo", "hi", "confidence", "method", "refused")
+	head = append(head, more...)
 	var rows [][]string
 	for _, m := range metrics {
 		for _, machine := range r.Machines() {
@@ -37,6 +37,15 @@ func estimateRows(s *study, r *analysis.Result, metrics []session.Metric) ([]str
 		}
 	}
 	return head, rows
+}
+
+// factorColumn is the head of a factor's column among other ones: its name,
+// or factor.NAME where another one has that.
+func factorColumn(name string, others ...[]string) string {
+	if slices.Contains(slices.Concat(others...), name) {
+		return "factor." + name
+	}
+	return name
 }
 
 // exact is a number at full precision, and nothing for one that is not
