@@ -23,9 +23,9 @@ func CommandLines(x *experiment.Experiment, t experiment.Treatment) []string {
 		y.service(s)
 	}
 	trial := x.TrialFor(t)
-	y.optional(trial.Before, "before the trial")
+	y.side(trial, trial.Before, "before the trial")
 	y.line(y.trial(trial), y.remarks(trial))
-	y.optional(trial.After, "after the trial")
+	y.side(trial, trial.After, "after the trial")
 	return y.lines
 }
 
@@ -43,31 +43,45 @@ func (y *typing) line(command, remark string) {
 	y.lines = append(y.lines, command)
 }
 
-func (y *typing) optional(c *experiment.Command, remark string) {
+// side is what runs before or after a trial, in its folder and environment.
+func (y *typing) side(trial experiment.Trial, c *experiment.Command, remark string) {
 	if c != nil {
-		y.line(y.command(c), remark)
+		y.line(y.in(trial, y.under(trial.Env, nil)+y.command(c)), remark)
+	}
+}
+
+// beside is what runs before or after a service starts, in its environment.
+func (y *typing) beside(s experiment.Service, c *experiment.Command, remark string) {
+	if c != nil {
+		y.line(y.under(s.Env, nil)+y.command(c), remark)
 	}
 }
 
 func (y *typing) service(s experiment.Service) {
-	y.optional(s.Before, "before service "+s.Name)
+	y.beside(s, s.Before, "before service "+s.Name)
 	remark := fmt.Sprintf("service %s, for each %s", s.Name, s.Scope)
 	if len(s.Each) > 0 {
 		remark += ", an instance for each " + strings.Join(s.Each, " and ")
 	}
 	y.line(y.under(s.Env, s.CPUs.At(y.x, y.t))+y.command(&s.Command)+" &", remark)
-	y.optional(s.After, "when service "+s.Name+" is ready")
+	y.beside(s, s.After, "when service "+s.Name+" is ready")
 }
 
 func (y *typing) trial(trial experiment.Trial) string {
-	line := y.under(trial.Env, trial.CPUs.At(y.x, y.t)) + y.command(&trial.Command)
+	line := y.in(trial, y.under(trial.Env, trial.CPUs.At(y.x, y.t))+y.command(&trial.Command))
 	if trial.Stdin != nil {
 		line += " < " + shellWord(y.text(trial.Stdin.At(y.x, y.t)))
 	}
-	if trial.Cwd != nil {
-		line = "cd " + shellWord(y.text(trial.Cwd.At(y.x, y.t))) + " && " + line
-	}
 	return line
+}
+
+// in is a line in a trial's folder, in a shell of its own: the lines after it
+// and standard input's file are from the experiment's folder.
+func (y *typing) in(trial experiment.Trial, line string) string {
+	if trial.Cwd == nil {
+		return line
+	}
+	return "(cd " + shellWord(y.text(trial.Cwd.At(y.x, y.t))) + " && " + line + ")"
 }
 
 // remarks are what a trial has that no shell line says.
