@@ -105,8 +105,10 @@ func (c *clientsMaker) nameOf(g *group, without string) string {
 	if len(c.named) == 0 {
 		return g.fullName()
 	}
-	if len(names) == 1 && c.numbers(names, true) == 1 {
-		return names[0] + " " + g.labelOf(names)
+	if len(names) == 1 && c.shownAsNumber(names[0]) {
+		if unit := c.r.Factors[c.factor(names[0])].Unit; unit == "" || unit == "1" {
+			return names[0] + " " + g.labelOf(names)
+		}
 	}
 	return g.labelOf(names)
 }

@@ -49,10 +49,15 @@ func (g *group) level(name string) string {
 // sessions 1 size 4 kB".
 func (g *group) labelOf(names []string) string {
 	var words []string
-	several := g.w.numbers(names, false) > 1 || len(names) > 2
+	numbers := 0
+	for _, n := range names {
+		if g.w.shownAsNumber(n) {
+			numbers++
+		}
+	}
 	for _, n := range names {
 		l := g.w.label(n, g.level(n))
-		if several && g.w.numbers([]string{n}, false) == 1 {
+		if g.w.shownAsNumber(n) && (numbers > 1 || len(names) > 2) {
 			l = n + " " + l
 		}
 		if l == "" && n == byControl {
@@ -66,19 +71,10 @@ func (g *group) labelOf(names []string) string {
 	return strings.Join(words, " ")
 }
 
-// numbers counts the factors whose labels are numbers; the bare ones have no
-// unit.
-func (w *wish) numbers(names []string, bare bool) int {
-	n := 0
-	for _, name := range names {
-		if i := w.factor(name); i >= 0 {
-			f := w.r.Factors[i]
-			if f.Numeric && len(f.Labels) == 0 && !(bare && f.Unit != "" && f.Unit != "1") {
-				n++
-			}
-		}
-	}
-	return n
+// shownAsNumber says whether a name is that of a numeric factor whose levels
+// have no labels.
+func (w *wish) shownAsNumber(name string) bool {
+	return w.numeric(name) && len(w.r.Factors[w.factor(name)].Labels) == 0
 }
 
 // name is a group's label among the series of a figure.

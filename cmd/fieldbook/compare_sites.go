@@ -117,15 +117,11 @@ func matched[T any](older, newer []T, name func(T) string, both func(x, y T), on
 			one(y, false)
 		}
 	}
-	seen := map[string]bool{}
 	for _, x := range older {
-		if seen[name(x)] {
-			continue
-		}
-		seen[name(x)] = true
 		for _, gone := range before[name(x)] {
 			one(gone, true)
 		}
+		delete(before, name(x))
 	}
 }
 
