@@ -335,12 +335,19 @@ func trySaving(ctx context.Context, t *testing.T, heard *complaints, address str
 	heard.check(t)
 }
 
-func tryPrinting(ctx context.Context, t *testing.T, heard *complaints, address string) {
-	open(ctx, t, address, "dark", 1280)
+// printed is the page as a PDF.
+func printed(ctx context.Context, t *testing.T) []byte {
+	t.Helper()
 	pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize(), chromedp.PDFPrintBackground()))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return pdf
+}
+
+func tryPrinting(ctx context.Context, t *testing.T, heard *complaints, address string) {
+	open(ctx, t, address, "dark", 1280)
+	pdf := printed(ctx, t)
 	if n := bytes.Count(pdf, []byte("/Type /Page\n")) + bytes.Count(pdf, []byte("/Type /Page/")); n < 2 || n > 30 {
 		t.Errorf("the page prints on %d sheets", n)
 	}

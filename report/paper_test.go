@@ -7,8 +7,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // alone leaves of a page only the marks of one class, in pure red, and counts
@@ -34,10 +32,7 @@ func tryMarksOnPaper(ctx context.Context, t *testing.T, address string) {
 		if marks < 20 {
 			t.Fatalf("the page has %d marks of class %s, too few to look for", marks, class)
 		}
-		pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize(), chromedp.PDFPrintBackground()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		pdf := printed(ctx, t)
 		// A mark is some 20 pixels at this resolution; some lie over others.
 		if ink := red(t, pdf); ink < 5*marks {
 			t.Errorf("%d marks of class %s leave %d pixels of ink on paper", marks, class, ink)

@@ -21,13 +21,7 @@ import (
 // that was open still open, and no complaint about the policy of the page.
 func TestServedPageReloadsAtTheSamePlace(t *testing.T) {
 	ctx := browser(t)
-	n := ownNotebook(t, "order", "order-sequential")
-	file := filepath.Join(n.root, "experiments", "order", "writeup.md")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := startServe(t, n)
+	s, file, text := serveOrder(t)
 	var complaints []string
 	if err := chromedp.Listen(ctx, func(event any) {
 		if e, ok := event.(*log.EventEntryAdded); ok && !strings.Contains(e.Entry.Text, "favicon") {
@@ -67,13 +61,7 @@ func TestServedPageReloadsAtTheSamePlace(t *testing.T) {
 // and the seventh page would never open.
 func TestHiddenPagesTakeNoConnection(t *testing.T) {
 	ctx := browser(t)
-	n := ownNotebook(t, "order", "order-sequential")
-	file := filepath.Join(n.root, "experiments", "order", "writeup.md")
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := startServe(t, n)
+	s, file, text := serveOrder(t)
 	if err := chromedp.Do(ctx, chromedp.Navigate("http://"+s.address+"/order/")); err != nil {
 		t.Fatal(err)
 	}
@@ -88,6 +76,19 @@ func TestHiddenPagesTakeNoConnection(t *testing.T) {
 	}
 	inPage[bool](ctx, t, fmt.Sprintf(see, false))
 	waitFor(ctx, t, "Written while nobody looked")
+}
+
+// serveOrder serves a notebook of its own, and gives the writeup that a test
+// edits.
+func serveOrder(t *testing.T) (s *served, file string, text []byte) {
+	t.Helper()
+	n := ownNotebook(t, "order", "order-sequential")
+	file = filepath.Join(n.root, "experiments", "order", "writeup.md")
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return startServe(t, n), file, text
 }
 
 // browser is a browser of its own, until the test ends.
