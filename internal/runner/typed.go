@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"fieldbook/internal/experiment"
 )
@@ -63,8 +64,30 @@ func (y *typing) service(s experiment.Service) {
 	if len(s.Each) > 0 {
 		remark += ", an instance for each " + strings.Join(s.Each, " and ")
 	}
+	if r := s.Ready; r != nil {
+		remark += "; ready " + y.ready(r) + ", within " + secondsText(r.Within)
+	}
 	y.line(y.under(s.Env, s.CPUs.At(y.x, y.t))+y.command(&s.Command)+" &", remark)
 	y.beside(s, s.After, "when service "+s.Name+" is ready")
+}
+
+// ready is what makes a service ready.
+func (y *typing) ready(r *experiment.Ready) string {
+	switch {
+	case r.TCP != nil:
+		return "when " + y.text(*r.TCP) + " takes a connection"
+	case r.HTTP != nil:
+		return "when " + y.text(*r.HTTP) + " answers"
+	case r.Line != "":
+		return "with a line that matches " + shellWord(single.Replace(r.Line))
+	case r.Command != nil:
+		return "when " + y.command(r.Command) + " exits with 0"
+	}
+	return "at once"
+}
+
+func secondsText(d time.Duration) string {
+	return strconv.FormatFloat(d.Seconds(), 'g', -1, 64) + " s"
 }
 
 func (y *typing) trial(trial experiment.Trial) string {
@@ -91,7 +114,16 @@ func (y *typing) remarks(trial experiment.Trial) string {
 		words = append(words, "clients that begin together: "+y.text(trial.Clients.At(y.x, y.t)))
 	}
 	if d := trial.Timeout.At(y.x, y.t); d > 0 {
-		words = append(words, "time-out "+strconv.FormatFloat(d.Seconds(), 'g', -1, 64)+" s")
+		words = append(words, "time-out "+secondsText(d))
+	}
+	switch n := trial.Retries; {
+	case n == 1:
+		words = append(words, "tried once more where it fails or times out")
+	case n > 1:
+		words = append(words, fmt.Sprintf("tried up to %d times more where it fails or times out", n))
+	}
+	if q := trial.Quiet; q != nil {
+		words = append(words, fmt.Sprintf("waits up to %s until others' work keeps less than %.3g %% of the processors busy", secondsText(q.Wait), 100*q.CPUBelow))
 	}
 	return strings.Join(words, "; ")
 }
