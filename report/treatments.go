@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -168,14 +169,35 @@ func machinesOf(rows []treated) []string {
 	return names
 }
 
-// shortName names a treatment by what it differs in from the others.
+// shortName names a treatment by what it differs in from the others: "queue,
+// sessions = 1".
 func (w *wish) shortName(t treated, among []treated) string {
 	var parts []string
 	shown, _ := w.varying(among)
 	for _, i := range shown {
-		parts = append(parts, levelLabel(w.r.Factors[i], t.levels[i]))
+		parts = append(parts, levelWithFactor(w.r.Factors[i], t.levels[i]))
 	}
-	return strings.Join(parts, " ")
+	return strings.Join(parts, ", ")
+}
+
+// says is a text that says without its factor what it is: a word, not a
+// number, a letter or a bare yes.
+var says = regexp.MustCompile(`^\pL[^=,]*\pL`)
+
+// bare are words that mean nothing without what they answer.
+var bare = []string{"on", "off", "yes", "no", "true", "false", "none"}
+
+// levelWithFactor is a level as a sentence has it, "queue" or "size = 4 kB":
+// with its factor and unit unless it says by itself what it is.
+func levelWithFactor(f session.Factor, level string) string {
+	label := levelLabel(f, level)
+	if says.MatchString(label) && !slices.Contains(bare, strings.ToLower(label)) {
+		return label
+	}
+	if label == level && f.Numeric && f.Unit != "" && f.Unit != "1" {
+		label += " " + f.Unit
+	}
+	return f.Name + " = " + label
 }
 
 // levelLabel is a level as a reader sees it.
