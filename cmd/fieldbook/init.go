@@ -65,7 +65,8 @@ func (a *app) initNotebook(files [][2]string) error {
 	if err := a.writeNew(root, files); err != nil {
 		return err
 	}
-	a.note("\n`make report` runs what has no data yet and renders site/index.html")
+	a.note("\n")
+	a.note("`make report` runs what has no data yet and renders site/index.html")
 	return nil
 }
 

@@ -103,11 +103,11 @@ func (a *app) code(err error) int {
 		return exitProblems
 	case errors.As(err, &e):
 		if e.text != "" {
-			a.printLines("fieldbook: " + e.text)
+			a.printLines("fieldbook: "+e.text, "  ")
 		}
 		return e.code
 	}
-	a.printLines("fieldbook: " + err.Error())
+	a.printLines("fieldbook: "+err.Error(), "  ")
 	return exitFailed
 }
 
@@ -209,14 +209,18 @@ func (a *app) problemText(p diag.Problem) string {
 // note prints a line about progress, unless -q.
 func (a *app) note(format string, args ...any) {
 	if !a.quiet {
-		a.printLines(fmt.Sprintf(format, args...))
+		a.printLines(fmt.Sprintf(format, args...), strings.Repeat(" ", 13))
 	}
 }
 
-// printLines prints text on stderr line by line, each made printable.
-func (a *app) printLines(text string) {
+// printLines prints text on stderr line by line, each made printable. All but
+// the first are indented: a line break in somebody's level begins no line that
+// the tool seems to say.
+func (a *app) printLines(text, indent string) {
+	before := ""
 	for line := range strings.Lines(text) {
-		fmt.Fprintln(a.stderr, diag.Printable(strings.TrimRight(line, "\n")))
+		fmt.Fprintln(a.stderr, before+diag.Printable(strings.TrimRight(line, "\n")))
+		before = indent
 	}
 }
 

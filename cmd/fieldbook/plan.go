@@ -3,10 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"fieldbook/internal/design"
-	"fieldbook/internal/diag"
 	"fieldbook/internal/session"
 )
 
@@ -140,19 +136,6 @@ func (a *app) printPlan(s *study, p *design.Plan, format string) error {
 	return badFormat(format)
 }
 
-func badFormat(format string) error {
-	return usage("--format is %q, want text, json or csv", format)
-}
-
-// checkFormat is an error of usage where a verb cannot print in a format.
-func checkFormat(format string) error {
-	switch format {
-	case "text", "json", "csv":
-		return nil
-	}
-	return badFormat(format)
-}
-
 // summary says how many trials a plan has, in which order, and how long they
 // took when they were last recorded; no data: that is not known.
 func (s *study) summary(p *design.Plan, data *session.Dataset) string {
@@ -203,50 +186,4 @@ func perTrial(s *session.Session) float64 {
 		return 0
 	}
 	return sum / float64(n)
-}
-
-// writeCSV writes a table in which no cell is a formula to a spreadsheet. On a
-// terminal control characters are shown as escapes; elsewhere cells are exact.
-func writeCSV(w io.Writer, head []string, rows [][]string) error {
-	c := csv.NewWriter(w)
-	for _, row := range append([][]string{head}, rows...) {
-		cells := make([]string, len(row))
-		for i, cell := range row {
-			if cells[i] = session.Guarded(cell); isTerminal(w) {
-				cells[i] = diag.Printable(cells[i])
-			}
-		}
-		if err := c.Write(cells); err != nil {
-			return err
-		}
-	}
-	c.Flush()
-	return c.Error()
-}
-
-func writeJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
-}
-
-// writeTable prints a table as json or csv.
-func (a *app) writeTable(format string, head []string, rows [][]string) error {
-	if format == "json" {
-		return writeJSON(a.stdout, objects(head, rows))
-	}
-	return writeCSV(a.stdout, head, rows)
-}
-
-// objects turns rows into one JSON object each, all values text.
-func objects(head []string, rows [][]string) []map[string]string {
-	out := make([]map[string]string, len(rows))
-	for i, row := range rows {
-		out[i] = map[string]string{}
-		for j, cell := range row {
-			out[i][head[j]] = cell
-		}
-	}
-	return out
 }

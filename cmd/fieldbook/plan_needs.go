@@ -10,6 +10,7 @@ import (
 
 	"fieldbook/analysis"
 	"fieldbook/internal/design"
+	"fieldbook/internal/diag"
 	"fieldbook/internal/experiment"
 	"fieldbook/internal/session"
 )
@@ -175,7 +176,7 @@ func (a *app) needsText(n *needs) {
 	}
 	columns(a.stdout, rows)
 	for _, s := range n.splits {
-		fmt.Fprintln(a.stdout, splitText(s))
+		fmt.Fprintln(a.stdout, diag.Printable(splitText(s)))
 	}
 }
 

@@ -13,13 +13,18 @@ import (
 func Printable(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		if unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == unicode.ReplacementChar || Unseen(r) {
+		if Hidden(r) {
 			b.WriteString(Escape(r))
 		} else {
 			b.WriteRune(r)
 		}
 	}
 	return b.String()
+}
+
+// Hidden says whether a character is one of those that Printable replaces.
+func Hidden(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) || r == unicode.ReplacementChar || Unseen(r)
 }
 
 // Escape is a character as Go's strings write it.
