@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -248,4 +249,13 @@ func (c ClaimResult) PublishedWords() string {
 		return "fails: holds on " + tally
 	}
 	return string(NotStated)
+}
+
+var wordLike = regexp.MustCompile(`^\pL[^=,]*\pL`)
+
+// SaysItself says whether a level's label says without its factor what it is:
+// a word does, and neither a number, nor a letter, nor a bare yes.
+func SaysItself(label string) bool {
+	bare := []string{"on", "off", "yes", "no", "true", "false", "none"}
+	return wordLike.MatchString(label) && !slices.Contains(bare, strings.ToLower(label))
 }

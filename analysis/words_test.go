@@ -67,3 +67,14 @@ func TestDigitsWithoutAnInterval(t *testing.T) {
 		}
 	}
 }
+
+func TestALevelSaysItselfWhereItIsAWord(t *testing.T) {
+	for label, want := range map[string]bool{
+		"queue": true, "by hand": true, "go1.26": true, "日本": true,
+		"": false, "a": false, "0": false, "4 kB": false, "1 0 a": false, "Off": false, "x=y": false, "(empty)": false,
+	} {
+		if got := SaysItself(label); got != want {
+			t.Errorf("%q says itself what it is: %v, want %v", label, got, want)
+		}
+	}
+}

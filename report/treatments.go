@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -180,18 +179,11 @@ func (w *wish) shortName(t treated, among []treated) string {
 	return strings.Join(parts, ", ")
 }
 
-// says is a text that says without its factor what it is: a word, not a
-// number, a letter or a bare yes.
-var says = regexp.MustCompile(`^\pL[^=,]*\pL`)
-
-// bare are words that mean nothing without what they answer.
-var bare = []string{"on", "off", "yes", "no", "true", "false", "none"}
-
 // levelWithFactor is a level as a sentence has it, "queue" or "size = 4 kB":
 // with its factor and unit unless it says by itself what it is.
 func levelWithFactor(f session.Factor, level string) string {
 	label := levelLabel(f, level)
-	if says.MatchString(label) && !slices.Contains(bare, strings.ToLower(label)) {
+	if analysis.SaysItself(label) {
 		return label
 	}
 	if label == level && f.Numeric && f.Unit != "" && f.Unit != "1" {

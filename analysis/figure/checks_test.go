@@ -165,6 +165,29 @@ func TestCarryOverIsShownByTheFactorsOfWhatRanBefore(t *testing.T) {
 	}
 }
 
+// A number with a unit and a letter say nothing without their factor, not in
+// a row of carry-over and not among the labels of treatments and comparisons.
+func TestLevelsThatAreNoWordsHaveTheirFactor(t *testing.T) {
+	s := pipelining()
+	s.factors = []session.Factor{{Name: "delay", Levels: []string{"0", "3"}, Numeric: true, Unit: "s"}, {Name: "x", Levels: []string{"a", "1 0 a", "queue"}}}
+	s.of = func([]string) float64 { return 40 }
+	c := chartOf(t, s.result(), Spec{Kind: CarryOver, Name: "c"})
+	var rows []string
+	for _, p := range c.Panels {
+		rows = append(rows, p.Place.Names...)
+	}
+	if want := []string{"delay 0 s", "delay 3 s", "x a", "x 1 0 a", "queue"}; !slices.Equal(rows, want) {
+		t.Errorf("the rows are %q, want %q", rows, want)
+	}
+	if !strings.Contains(c.Desc, "after delay 0 s ") {
+		t.Errorf("the description names no factor: %s", c.Desc)
+	}
+	points := chartOf(t, s.result(), Spec{Kind: Points, Name: "p"})
+	if !strings.Contains(points.Desc, "for 0 s x a;") || !strings.Contains(points.Desc, "for 0 s queue") {
+		t.Errorf("treatments are named otherwise than by what says something: %s", points.Desc)
+	}
+}
+
 func TestModesAreMarkedWithTheValleyBetween(t *testing.T) {
 	r := disturbed(60, 0.4).result()
 	c := chartOf(t, r, Spec{Kind: Modes, Name: "m"})

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"fieldbook/analysis"
 	"fieldbook/internal/expr"
 )
 
@@ -111,8 +112,7 @@ func (w *wish) sideLabel(s expr.Selection) string {
 			levels = append(levels, shown(w.label(t.Factor, l)))
 		}
 		text := list(levels)
-		i := w.factor(t.Factor)
-		if i < 0 || w.r.Factors[i].Numeric && text == strings.Join(t.Levels, "") {
+		if w.factor(t.Factor) < 0 || w.shownAsNumber(t.Factor) || !analysis.SaysItself(text) {
 			text = t.Factor + " " + text
 		}
 		words = append(words, text)

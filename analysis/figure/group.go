@@ -46,7 +46,7 @@ func (g *group) level(name string) string {
 
 // labelOf joins a group's labels of some names: "queue 2"; where several are
 // numbers, or stand among many, each with the name of its factor: "queue
-// sessions 1 size 4 kB".
+// sessions 1 size 4 kB"; so has beside others what is no word.
 func (g *group) labelOf(names []string) string {
 	var words []string
 	numbers := 0
@@ -57,7 +57,8 @@ func (g *group) labelOf(names []string) string {
 	}
 	for _, n := range names {
 		l := g.w.label(n, g.level(n))
-		if g.w.shownAsNumber(n) && (numbers > 1 || len(names) > 2) {
+		bare := g.w.factor(n) >= 0 && !g.w.shownAsNumber(n) && !analysis.SaysItself(l)
+		if g.w.shownAsNumber(n) && (numbers > 1 || len(names) > 2) || bare && len(names) > 1 {
 			l = n + " " + l
 		}
 		if l == "" && n == byControl {
