@@ -180,13 +180,14 @@ func (w *wish) shortName(t treated, among []treated) string {
 }
 
 // levelWithFactor is a level as a sentence has it, "queue" or "size = 4 kB":
-// with its factor and unit unless it says by itself what it is.
+// with its factor and unit unless it says by itself what it is, as a declared
+// label does.
 func levelWithFactor(f session.Factor, level string) string {
 	label := levelLabel(f, level)
-	if analysis.SaysItself(label) {
+	if label != level && level != "" || analysis.SaysItself(label) {
 		return label
 	}
-	if label == level && f.Numeric && f.Unit != "" && f.Unit != "1" {
+	if f.Numeric && f.Unit != "" && f.Unit != "1" {
 		label += " " + f.Unit
 	}
 	return f.Name + " = " + label

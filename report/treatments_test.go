@@ -19,7 +19,7 @@ func TestALevelHasItsFactorWhereItSaysNothingAlone(t *testing.T) {
 	}{
 		{plain, "queue", "queue"}, {plain, "by hand", "by hand"}, {plain, "go1.26", "go1.26"}, {plain, "日本", "日本"},
 		{plain, "a", "way = a"}, {plain, "1 0 a", "way = 1 0 a"}, {plain, "", "way = (empty)"}, {plain, "Off", "way = Off"}, {plain, "x=y", "way = x=y"},
-		{size, "0", "size = 0 kB"}, {count, "1", "n = 1"}, {labelled, "0", "nothing"}, {labelled, "4", "size = 4 KiB"},
+		{size, "0", "size = 0 kB"}, {count, "1", "n = 1"}, {labelled, "0", "nothing"}, {labelled, "4", "4 KiB"},
 	} {
 		if got := levelWithFactor(tt.of, tt.level); got != tt.want {
 			t.Errorf("level %q of %s reads %q, want %q", tt.level, tt.of.Name, got, tt.want)

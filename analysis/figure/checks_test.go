@@ -169,14 +169,14 @@ func TestCarryOverIsShownByTheFactorsOfWhatRanBefore(t *testing.T) {
 // a row of carry-over and not among the labels of treatments and comparisons.
 func TestLevelsThatAreNoWordsHaveTheirFactor(t *testing.T) {
 	s := pipelining()
-	s.factors = []session.Factor{{Name: "delay", Levels: []string{"0", "3"}, Numeric: true, Unit: "s"}, {Name: "x", Levels: []string{"a", "1 0 a", "queue"}}}
+	s.factors = []session.Factor{{Name: "delay", Levels: []string{"0", "3"}, Numeric: true, Unit: "s"}, {Name: "x", Levels: []string{"a", "1 0 a", "queue", "4"}, Labels: []string{"", "", "", "4 KiB"}}}
 	s.of = func([]string) float64 { return 40 }
 	c := chartOf(t, s.result(), Spec{Kind: CarryOver, Name: "c"})
 	var rows []string
 	for _, p := range c.Panels {
 		rows = append(rows, p.Place.Names...)
 	}
-	if want := []string{"delay 0 s", "delay 3 s", "x a", "x 1 0 a", "queue"}; !slices.Equal(rows, want) {
+	if want := []string{"delay 0 s", "delay 3 s", "x a", "x 1 0 a", "queue", "4 KiB"}; !slices.Equal(rows, want) {
 		t.Errorf("the rows are %q, want %q", rows, want)
 	}
 	if !strings.Contains(c.Desc, "after delay 0 s ") {

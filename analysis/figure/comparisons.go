@@ -112,12 +112,20 @@ func (w *wish) sideLabel(s expr.Selection) string {
 			levels = append(levels, shown(w.label(t.Factor, l)))
 		}
 		text := list(levels)
-		if w.factor(t.Factor) < 0 || w.shownAsNumber(t.Factor) || !analysis.SaysItself(text) {
+		if w.factor(t.Factor) < 0 || w.shownAsNumber(t.Factor) || w.bare(t.Factor, t.Levels) {
 			text = t.Factor + " " + text
 		}
 		words = append(words, text)
 	}
 	return strings.Join(words, ", ")
+}
+
+// bare says whether levels of a factor of words say nothing without it: they
+// have no label, and are no words.
+func (w *wish) bare(factor string, levels []string) bool {
+	return w.factor(factor) >= 0 && !w.shownAsNumber(factor) && slices.ContainsFunc(levels, func(l string) bool {
+		return w.label(factor, l) == l && !analysis.SaysItself(l)
+	})
 }
 
 // marginOf is the zone of a claim that declared it for this comparison.

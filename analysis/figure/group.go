@@ -57,8 +57,7 @@ func (g *group) labelOf(names []string) string {
 	}
 	for _, n := range names {
 		l := g.w.label(n, g.level(n))
-		bare := g.w.factor(n) >= 0 && !g.w.shownAsNumber(n) && !analysis.SaysItself(l)
-		if g.w.shownAsNumber(n) && (numbers > 1 || len(names) > 2) || bare && len(names) > 1 {
+		if g.w.shownAsNumber(n) && (numbers > 1 || len(names) > 2) || len(names) > 1 && g.w.bare(n, []string{g.level(n)}) {
 			l = n + " " + l
 		}
 		if l == "" && n == byControl {
