@@ -133,6 +133,9 @@ func (r *Result) SessionFacts() []SessionFact {
 	var all []SessionFact
 	for _, t := range r.trials {
 		s := t.session
+		if !slices.Contains(r.Data.Sessions, s) {
+			continue // others replace all that it holds
+		}
 		if len(all) == 0 || all[len(all)-1].Session != s.Session {
 			f := SessionFact{Session: s.Session, Machine: s.Machine, Order: s.Order, Seed: s.Seed, Note: s.Note, Blocks: s.Blocks, Sealed: s.Sealed, Parts: len(s.Parts), Stopped: stopWords(s.Stopping)}
 			if len(s.Parts) > 0 {

@@ -89,7 +89,7 @@ func TestRulesAreAppliedAtReading(t *testing.T) {
 	}
 	in.Valid = []*expr.Expr{expression("elapsed > 10")}
 	obs := Analyze(in).Observations("elapsed", nil)
-	if obs[0].Status != "ok" || obs[1].Status != "invalid" || obs[1].Reason != "not elapsed > 10" || obs[2].Status != "failed" {
+	if obs[0].Status != "ok" || obs[1].Status != "invalid" || obs[1].Reason != "elapsed > 10 does not hold" || obs[2].Status != "failed" {
 		t.Errorf("statuses %s, %s (%q), %s", obs[0].Status, obs[1].Status, obs[1].Reason, obs[2].Status)
 	}
 	counts := Analyze(in).Counts()

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"fieldbook/internal/expr"
@@ -269,7 +270,11 @@ func (r *reading) judge(row session.Row, levels []string, v []float64) (status, 
 			return session.Invalid, rule.String() + ": " + err.Error()
 		}
 		if !got.Bool {
-			return session.Invalid, "not " + rule.String()
+			broken := rule.String() + " does not hold"
+			if strings.HasPrefix(row.Reason, broken) {
+				return session.Invalid, row.Reason // as it was recorded, with the values
+			}
+			return session.Invalid, broken
 		}
 	}
 	return session.OK, ""

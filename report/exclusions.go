@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"fieldbook/analysis"
@@ -21,25 +22,28 @@ func exclusionSentence(r *analysis.Result) string {
 		counts[e.Status]++
 	}
 	var out []string
-	for _, s := range notOK {
-		if n := counts[s.status]; n > 0 {
-			out = append(out, plural(n, s.word+" attempt"))
+	total := 0
+	count := func(n int, before, noun string) {
+		if total += n; n > 0 {
+			out = append(out, before+plural(n, noun))
 		}
 	}
+	for _, s := range notOK {
+		count(counts[s.status], "", s.word+" attempt")
+	}
 	treatments := 0
-	for _, s := range r.Standings() {
+	for _, s := range standingsInUse(r) {
 		if s.LeftOut {
 			treatments++
 		}
 	}
-	if treatments > 0 {
-		out = append(out, "older data of "+plural(treatments, "treatment"))
-	}
-	if n := len(r.Data.LeftOut); n > 0 {
-		out = append(out, plural(n, "session"))
-	}
-	if len(out) == 0 {
+	count(treatments, "older data of ", "treatment")
+	count(len(r.Data.LeftOut), "", "session")
+	switch {
+	case len(out) == 0:
 		return "Every attempt ended as planned, and no session is left out."
+	case total == 1 || total == treatments: // data is singular
+		return "In no number is " + out[0] + "; it stands with its reason under what was left out."
 	}
 	return "In no number are " + inWords(out) + "; each stands with its reason under what was left out."
 }
@@ -136,11 +140,25 @@ func attemptTable(all []analysis.Exclusion, of string) *tableBlock {
 	return t
 }
 
+// standingsInUse are the standings but for data of sessions that are left out
+// whole: the table of sessions says so once.
+func standingsInUse(r *analysis.Result) []analysis.Standing {
+	out := func(id string) bool {
+		return slices.ContainsFunc(r.Data.LeftOut, func(l session.LeftOut) bool { return l.Session == id })
+	}
+	return slices.DeleteFunc(r.Standings(), func(s analysis.Standing) bool {
+		return s.LeftOut && !slices.ContainsFunc(s.Sessions, func(id string) bool { return !out(id) })
+	})
+}
+
 // standingTable lists the treatments whose data is not simply fresh.
 func standingTable(r *analysis.Result, of string) *tableBlock {
-	list := r.Standings()
+	list := standingsInUse(r)
 	if len(list) == 0 {
 		return nil
+	}
+	if !slices.ContainsFunc(list, func(s analysis.Standing) bool { return s.State != analysis.Missing }) {
+		return missingTable(list, of)
 	}
 	t := &tableBlock{Caption: say("Treatments", of, " whose data is not simply fresh."), Head: []column{{Title: "treatment"}, {Title: "state"}, {Title: "reason"}, {Title: "sessions"}}}
 	for _, s := range list {
@@ -153,6 +171,15 @@ func standingTable(r *analysis.Result, of string) *tableBlock {
 		}})
 	}
 	t.liftAlike()
+	return t
+}
+
+// missingTable lists treatments that have no data; all else is simply fresh.
+func missingTable(list []analysis.Standing, of string) *tableBlock {
+	t := &tableBlock{Caption: say("Treatments", of, " without data."), Head: []column{{Title: "treatment"}}}
+	for _, s := range list {
+		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(s.Treatment)}}})
+	}
 	return t
 }
 
