@@ -25,6 +25,7 @@ type Diagnostic struct {
 	P     float64 // NaN: no test
 	Flag  bool
 	Text  string // "quiet: no trend seen over the trials (p = 0.41)"
+	Brief string // Text without the single trials that it names; empty where it names none
 }
 
 // Skipped says that the look could not be made: too few data, or an order that

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"fieldbook/analysis/stat"
 	"fieldbook/internal/design"
 	"fieldbook/internal/experiment"
 )
@@ -99,6 +100,25 @@ func TestOutliersAreNamedAndStay(t *testing.T) {
 	}
 	if d := check(t, shuffled(1, 20, quietTrial).result(), "outliers"); d.Flag {
 		t.Errorf("%+v", d)
+	}
+}
+
+// Where numbers have no logarithms, what lies off does so in the metric's unit.
+func TestWhatLiesOffHasTheUnit(t *testing.T) {
+	r := shuffled(1, 60, func(g *rand.Rand, i, b int, version, before string) float64 {
+		x := quietTrial(g, i, b, version, before) - 100
+		if b == 7 && version == "b" {
+			x += 500
+		}
+		return x
+	}).result()
+	d := check(t, r, "outliers")
+	if !d.Flag || !strings.HasSuffix(d.Text, " ms") || strings.Contains(d.Brief, "trial 1") || !strings.HasPrefix(d.Text, d.Brief+": trial ") {
+		t.Errorf("%+v", d)
+	}
+	off := Modality{Samples: []ModeSample{{Modes: []stat.Mode{{Share: 1, Median: -3.5}}}}}
+	if got, want := off.Shares(off.Samples[0], "ms"), "100 % about −3.5 ms"; got != want {
+		t.Errorf("a mode of distances is %q, want %q", got, want)
 	}
 }
 

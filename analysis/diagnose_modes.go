@@ -224,6 +224,9 @@ func (o Modality) Shares(s ModeSample, unit string) string {
 		where := "about " + significant(m.Median, 3, false) + unitSuffix(unit)
 		if s.Of == nil {
 			where = "about " + offText(m.Median, o.Log)
+			if !o.Log {
+				where += unitSuffix(unit)
+			}
 		}
 		words = append(words, percent(m.Share)+" "+where)
 	}

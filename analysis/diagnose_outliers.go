@@ -89,7 +89,7 @@ func (o Outliers) Far() []DistantTrial {
 }
 
 // OffText is how far a trial lies off: "+2.3 %" of its treatment's median, or
-// in the metric's unit.
+// in the metric's unit, which it does not name.
 func (o Outliers) OffText(d DistantTrial) string { return offText(d.Off, o.Log) }
 
 // outliers is the look as a diagnostic.
@@ -106,9 +106,13 @@ func (r *Result) outliers(d Diagnostic, trials []*trial, metric int) Diagnostic 
 		d.Text = fmt.Sprintf("quiet: none of %s lies far from the others of its treatment", plural(len(o.Trials), "trial"))
 		return d
 	}
+	unit := ""
+	if !o.Log {
+		unit = unitSuffix(r.Metrics[metric].Unit)
+	}
 	var names []string
 	for _, a := range far[:min(len(far), mostOutliers)] {
-		names = append(names, fmt.Sprintf("trial %d (%s) %s", a.Trial, r.selectionOf(a.Levels), o.OffText(a)))
+		names = append(names, fmt.Sprintf("trial %d (%s) %s%s", a.Trial, r.selectionOf(a.Levels), o.OffText(a), unit))
 	}
 	if more := len(far) - mostOutliers; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
@@ -117,8 +121,8 @@ func (r *Result) outliers(d Diagnostic, trials []*trial, metric int) Diagnostic 
 	if len(far) == 1 {
 		lie, are = "lies", "is"
 	}
-	d.Text = fmt.Sprintf("outliers: %d of %s %s far from the others of the same treatment, and %s in every number: %s",
-		len(far), plural(len(o.Trials), "trial"), lie, are, strings.Join(names, ", "))
+	d.Brief = fmt.Sprintf("outliers: %d of %s %s far from the others of the same treatment, and %s in every number", len(far), plural(len(o.Trials), "trial"), lie, are)
+	d.Text = d.Brief + ": " + strings.Join(names, ", ")
 	return d
 }
 

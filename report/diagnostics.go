@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -40,28 +41,63 @@ func (b *builder) diagnostics(r *analysis.Result) []block {
 	return append(blocks, t)
 }
 
-// shortly is what the checks found; of much the main metric's in the open and
-// all else folded.
+// shortly is what the checks found; of much the main metric's first ones in
+// the open and all else folded, and single trials in the table alone.
 func shortly(flagged []analysis.Diagnostic, r *analysis.Result) []block {
 	all := findings(flagged, r)
 	if len(all) <= manyChecks {
-		return []block{bullets{all}}
+		return []block{bullets{phrasesOf(all)}}
 	}
+	flagged = slices.Clone(flagged)
+	for i, d := range flagged {
+		flagged[i].Text = cmp.Or(d.Brief, d.Text)
+	}
+	all = findings(flagged, r)
 	main := mainMetric(r)
-	of := func(other bool) []phrase {
-		return findings(slices.DeleteFunc(slices.Clone(flagged), func(d analysis.Diagnostic) bool { return (d.Metric != main) != other }), r)
+	var open, further, others []finding
+	for _, f := range all {
+		switch {
+		case !slices.Contains(f.metrics, main):
+			others = append(others, f)
+		case len(open) < manyChecks:
+			open = append(open, f)
+		default:
+			further = append(further, f)
+		}
 	}
-	open, rest := of(false), of(true)
-	if len(open) == 0 || len(rest) == 0 {
-		return []block{bullets{all}}
+	var blocks []block
+	if len(open) > 0 {
+		blocks = append(blocks, bullets{phrasesOf(open)})
 	}
-	return []block{bullets{open}, fold{Summary: plural(len(rest), "finding") + " in other metrics", Body: []block{bullets{rest}}}}
+	if len(further) > 0 {
+		blocks = append(blocks, fold{Summary: plural(len(further), "further finding") + " in " + main, Body: []block{bullets{phrasesOf(further)}}})
+	}
+	if len(others) > 0 {
+		blocks = append(blocks, fold{Summary: plural(len(others), "finding") + " in other metrics", Body: []block{bullets{phrasesOf(others)}}})
+	}
+	return blocks
+}
+
+// finding is what checks found alike in some metrics.
+type finding struct {
+	metrics []string
+	text    string // where, and what
+}
+
+// phrasesOf are findings as the items of a list.
+func phrasesOf(list []finding) []phrase {
+	var items []phrase
+	for _, f := range list {
+		items = append(items, phrase{strong(inWords(f.metrics)), plain(f.text)})
+	}
+	return items
 }
 
 // findings are what the checks found, those of one check of one metric in
-// several sessions as one, with the clearest of them.
-func findings(flagged []analysis.Diagnostic, r *analysis.Result) []phrase {
-	var items []phrase
+// several sessions as one, with the clearest of them, and those of metrics of
+// which the same is to be said as one.
+func findings(flagged []analysis.Diagnostic, r *analysis.Result) []finding {
+	var all []finding
 	seen := map[[2]string]bool{}
 	for _, d := range flagged {
 		key := [2]string{d.Metric, d.Check}
@@ -82,9 +118,14 @@ func findings(flagged []analysis.Diagnostic, r *analysis.Result) []phrase {
 		if n > 1 {
 			where = fmt.Sprintf(" in %d of %d sessions, most clearly%s", n, len(r.Data.Sessions), where)
 		}
-		items = append(items, phrase{strong(d.Metric), plain(where + ": " + most.Text)})
+		text := where + ": " + most.Text
+		if i := slices.IndexFunc(all, func(f finding) bool { return f.text == text }); i >= 0 && !slices.Contains(all[i].metrics, d.Metric) {
+			all[i].metrics = append(all[i].metrics, d.Metric)
+			continue
+		}
+		all = append(all, finding{[]string{d.Metric}, text})
 	}
-	return items
+	return all
 }
 
 // clearer says whether a finding is more certain than another of its kind; of

@@ -94,10 +94,10 @@ func TestFindingsOfSessionsAreGathered(t *testing.T) {
 		return analysis.Diagnostic{Metric: "wall", Session: s, Check: check, P: p, Value: value, Flag: true, Text: text}
 	}
 	var got []string
-	for _, p := range findings([]analysis.Diagnostic{
+	for _, p := range phrasesOf(findings([]analysis.Diagnostic{
 		d("s1", "blocks", 0.004, 0.5, "drift: a"), d("s1", "outliers", math.NaN(), 4, "outliers: a"), d("s2", "blocks", 0.001, 0.6, "drift: b"),
 		d("s3", "outliers", math.NaN(), -9, "outliers: b"), d("", "spread", 0.001, 1, "over size"), d("", "spread", 0.002, 1, "over workers"), d("s3", "modes", 0.001, 1, "modes: a"),
-	}, r) {
+	}, r)) {
 		got = append(got, p.text())
 	}
 	want := []string{"wall in 2 of 3 sessions, most clearly in s2: drift: b", "wall in 2 of 3 sessions, most clearly in s3: outliers: b",
@@ -107,23 +107,62 @@ func TestFindingsOfSessionsAreGathered(t *testing.T) {
 	}
 }
 
-func TestManyFindingsOfOtherMetricsAreFolded(t *testing.T) {
+func TestManyFindingsAreFolded(t *testing.T) {
 	r := &analysis.Result{Input: analysis.Input{Metrics: []session.Metric{{Name: "wall", Better: "lower"}, {Name: "cpu"}},
 		Data: &session.Dataset{Sessions: []*session.Session{{}}}}}
-	var flagged []analysis.Diagnostic
-	for i := range 9 {
-		flagged = append(flagged, analysis.Diagnostic{Metric: []string{"wall", "cpu"}[min(i/2, 1)], Check: itoa(i), Flag: true, Text: "found"})
+	of := func(walls, cpus int) (list []analysis.Diagnostic) {
+		for i := range walls + cpus {
+			list = append(list, analysis.Diagnostic{Metric: map[bool]string{true: "wall", false: "cpu"}[i < walls], Check: itoa(i), Flag: true, Text: itoa(i)})
+		}
+		return list
 	}
-	blocks := shortly(flagged, r)
-	if len(blocks) != 2 {
-		t.Fatalf("%d blocks, want the findings in wall and a fold", len(blocks))
+	for _, tt := range []struct {
+		walls, cpus, open int
+		folds             string
+	}{
+		{2, 6, 8, ""}, {2, 7, 2, "7 findings in other metrics"}, {9, 0, 8, "1 further finding in wall"}, {0, 9, 0, "9 findings in other metrics"},
+		{10, 1, 8, "2 further findings in wall; 1 finding in other metrics"},
+	} {
+		open, folds := 0, []string{}
+		for _, b := range shortly(of(tt.walls, tt.cpus), r) {
+			switch b := b.(type) {
+			case bullets:
+				open += len(b.Items)
+			case fold:
+				folds = append(folds, b.Summary)
+			}
+		}
+		if got := strings.Join(folds, "; "); open != tt.open || got != tt.folds {
+			t.Errorf("of %d and %d findings %d are open and %q folded, want %d and %q", tt.walls, tt.cpus, open, got, tt.open, tt.folds)
+		}
 	}
-	open, isOpen := blocks[0].(bullets)
-	rest, isFold := blocks[1].(fold)
-	if !isOpen || !isFold || len(open.Items) != 2 || rest.Summary != "7 findings in other metrics" {
-		t.Errorf("%+v", blocks)
+}
+
+// What is found alike in a metric and in one that is computed from it is said
+// once; where much is found, single trials stand in the table of all checks
+// alone.
+func TestFindingsOfMetricsThatSayTheSameAreOne(t *testing.T) {
+	r := &analysis.Result{Input: analysis.Input{Metrics: []session.Metric{{Name: "wall"}}, Data: &session.Dataset{Sessions: []*session.Session{{}}}}}
+	d := func(metric, brief, text string) analysis.Diagnostic {
+		return analysis.Diagnostic{Metric: metric, Check: "outliers", Flag: true, Brief: brief, Text: text}
 	}
-	if blocks := shortly(flagged[:8], r); len(blocks) != 1 {
-		t.Errorf("8 findings stand in %d blocks, want all in the open", len(blocks))
+	all := []analysis.Diagnostic{d("wall", "1 lies far", "1 lies far: trial 3"), d("cpu", "", "2 lie far"), d("per_call", "1 lies far", "1 lies far: trial 3")}
+	first := func() string {
+		list, ok := shortly(all, r)[0].(bullets)
+		if !ok || list.Items[1].text() != "cpu: 2 lie far" {
+			t.Fatalf("%+v", list)
+		}
+		return list.Items[0].text()
+	}
+	if got, want := first(), "wall and per_call: 1 lies far: trial 3"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for i := range manyChecks {
+		all = append(all, analysis.Diagnostic{Metric: "wall", Check: itoa(i), Flag: true, Text: itoa(i)})
+	}
+	all[1].Metric, all[1].Text = "wall", "2 lie far"
+	list := shortly(all, r)[0].(bullets)
+	if got, want := list.Items[0].text(), "wall and per_call: 1 lies far"; got != want || all[0].Text != "1 lies far: trial 3" {
+		t.Errorf("of many %q, want %q, and the table as it was", got, want)
 	}
 }
