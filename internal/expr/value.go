@@ -23,8 +23,9 @@ type Value struct {
 	Num  float64
 	Text string // as written; for computed numbers the shortest decimal
 	Bool bool
-	// Unknown says that only the kind is known, since there is no data yet.
-	// What is computed of it is unknown, too, and no error.
+	// Unknown says that only the kind is known: there is no data yet, or a
+	// trial gave no number. What is computed of it is unknown, too, and no
+	// error.
 	Unknown bool
 }
 

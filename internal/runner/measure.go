@@ -25,6 +25,7 @@ type taken struct {
 	files    map[string]fileMark
 	values   []float64 // by metric
 	state    []int     // by metric: 0 not yet, 1 being computed, 2 done
+	why      []error   // by metric: of one without a value, why it has none
 	problems []string
 }
 
@@ -33,7 +34,7 @@ type taken struct {
 // condition that does not hold.
 func (m *taken) measure() (values []float64, problems []string, invalid string) {
 	m.values = nans(len(m.r.x.Metrics))
-	m.state = make([]int, len(m.values))
+	m.state, m.why = make([]int, len(m.values)), make([]error, len(m.values))
 	for i := range m.r.x.Metrics {
 		m.metric(i)
 	}
@@ -49,7 +50,7 @@ func (m *taken) metric(i int) (float64, bool) {
 	case 1:
 		return math.NaN(), false // refused when the file is read; no endless round here
 	case 0:
-		m.state[i] = 1
+		m.state[i], m.why[i] = 1, errors.New("it is computed from itself")
 		v, err := m.read(&m.r.x.Metrics[i], i)
 		switch {
 		case err != nil:
@@ -61,7 +62,7 @@ func (m *taken) metric(i int) (float64, bool) {
 		if err != nil {
 			m.problems = append(m.problems, m.r.x.Metrics[i].Name+": "+err.Error())
 		}
-		m.values[i], m.state[i] = v, 2
+		m.values[i], m.state[i], m.why[i] = v, 2, err
 	}
 	return m.values[i], !math.IsNaN(m.values[i])
 }
@@ -81,29 +82,64 @@ func (m *taken) read(d *experiment.Metric, i int) (float64, error) {
 	case experiment.FromClients:
 		return m.fromClients(d)
 	case experiment.FromFormula:
-		v, err := d.Formula.Eval(m.lookup)
-		if err == nil && v.Kind != expr.KindNumber {
-			err = errors.New("the formula gives no number")
-		}
-		if err == nil && math.IsNaN(v.Num) { // an expression has no such result of its own
-			err = errors.New("it is computed from a metric that has no value")
-		}
-		if err != nil {
-			return math.NaN(), err
-		}
-		return v.Num, nil
+		return m.fromFormula(d)
 	}
 	return math.NaN(), fmt.Errorf("from %q is not known", d.From)
+}
+
+// fromFormula computes a metric from others of the same trial. Where one that
+// it hangs on has no value, it has none either.
+func (m *taken) fromFormula(d *experiment.Metric) (float64, error) {
+	var lack error
+	v, err := d.Formula.Eval(func(name string) (expr.Value, bool) {
+		v, ok := m.lookup(name)
+		if i := m.index(name); i >= 0 && v.Unknown && lack == nil {
+			lack = m.lacking(i)
+		}
+		return v, ok
+	})
+	switch {
+	case err != nil:
+		return math.NaN(), err
+	case v.Kind != expr.KindNumber:
+		return math.NaN(), errors.New("the formula gives no number")
+	case v.Unknown:
+		return math.NaN(), lack
+	}
+	return v.Num, nil
+}
+
+// lackError says of a metric that another, which it is computed from, has no
+// value.
+type lackError string
+
+func (e lackError) Error() string { return string(e) }
+
+// lacking says that a metric has no value, and why. Where that one is itself
+// computed from one without a value, the first of them is named.
+func (m *taken) lacking(i int) error {
+	if first, ok := errors.AsType[lackError](m.why[i]); ok {
+		return first
+	}
+	return lackError(session.NoValue(m.r.x.Metrics[i].Name, m.why[i].Error()))
+}
+
+// index is a metric's place by name; -1: there is none.
+func (m *taken) index(name string) int {
+	return slices.IndexFunc(m.r.x.Metrics, func(d experiment.Metric) bool { return d.Name == name })
 }
 
 // lookup is for formulas: metrics of the same trial, then factors and
 // constants.
 func (m *taken) lookup(name string) (expr.Value, bool) {
-	i := slices.IndexFunc(m.r.x.Metrics, func(d experiment.Metric) bool { return d.Name == name })
+	i := m.index(name)
 	if i < 0 {
 		return m.env(name)
 	}
-	v, _ := m.metric(i)
+	v, ok := m.metric(i)
+	if !ok {
+		return expr.Unknown(expr.KindNumber), true
+	}
 	return expr.Number(v), true
 }
 

@@ -217,6 +217,38 @@ valid: [made == calls, per_call > 0]`).run()
 	}
 }
 
+// TestFormulasOfMetricsWithoutAValue: what is computed from one that has no
+// value has none either, and says of which and why.
+func TestFormulasOfMetricsWithoutAValue(t *testing.T) {
+	for _, tt := range []struct{ printed, formula, reason string }{
+		{"nan", "x", "x: the value is NaN; f: metric x has no value: NaN; g: metric x has no value: NaN"},
+		{"nan", "x * 2", "x: the value is NaN; f: metric x has no value: NaN; g: metric x has no value: NaN"},
+		{"-inf", "max(x, y)", "x: the value is infinite; f: metric x has no value: infinite; g: metric x has no value: infinite"},
+		{"", "if(x > 0, y, 0)", "x: the value is empty; f: metric x has no value: empty; g: metric x has no value: empty"},
+		{"much", "y / x", `x: "much" is not a number; f: metric x has no value: "much" is not a number; g: metric x has no value: "much" is not a number`},
+		{"nan", "y + 1", "x: the value is NaN"},
+		{"nan", "if(y == 3 or x > 0, y, x)", "x: the value is NaN"}, // x decides nothing
+		{"nan", "if(x == x, 1, 2)", "x: the value is NaN; f: metric x has no value: NaN; g: metric x has no value: NaN"},
+	} {
+		t.Run(tt.formula+" of "+tt.printed, func(t *testing.T) {
+			r := newRig(t, 1, `
+trial: {command: cat text}
+metrics:
+  g: {formula: f + 1, unit: "1"}
+  f: {formula: "`+tt.formula+`", unit: "1"}
+  x: {from: regex, pattern: 'x=(\S*)', unit: "1"}
+  y: {from: regex, pattern: 'y=(\S*)', unit: "1"}`).write("text", "x="+tt.printed+"\ny=3\n").run()
+			rec := r.only()
+			if rec.Status != session.Failed || rec.Reason != tt.reason {
+				t.Errorf("%s: %s; want failed: %s", rec.Status, rec.Reason, tt.reason)
+			}
+			if slices.ContainsFunc(rec.Metrics, func(v float64) bool { return !math.IsNaN(v) }) {
+				t.Errorf("metrics are %v, want none of a failed trial", rec.Metrics)
+			}
+		})
+	}
+}
+
 func TestUnitsOfTime(t *testing.T) {
 	for unit, want := range map[string]float64{"ns": 1.5e9, "us": 1.5e6, "ms": 1500, "s": 1.5, "min": 0.025} {
 		if got, err := inUnit(1.5e9, unit); err != nil || math.Abs(got-want) > want*1e-15 {
