@@ -97,13 +97,24 @@ func ledger(r *analysis.Result, all []analysis.Exclusion) string {
 	default:
 		sentences = append(sentences, plural(len(all), "attempt")+" did not end as planned.")
 	}
-	for _, m := range r.Metrics {
-		if text := analysis.GapsIn(m.Name, r.Observations(m.Name, nil)).Text(); text != "" {
-			sentences = append(sentences, "Of the values of "+m.Name+", "+text+".")
-		}
-	}
+	sentences = append(sentences, gapSentences(r)...)
 	sentences = append(sentences, plural(r.Data.Started, "session")+" "+wasWere(r.Data.Started)+" started, "+itoa(len(r.Data.Sessions))+" "+isAre(len(r.Data.Sessions))+" used.")
 	return strings.Join(sentences, " ")
+}
+
+// gapSentences tell of each metric whose own values were no numbers. Others of
+// the same trials have gone with them, which is said once.
+func gapSentences(r *analysis.Result) []string {
+	var all []string
+	for _, m := range r.Metrics {
+		if gaps := r.GapsIn(m.Name, r.Observations(m.Name, nil)); gaps.By.All() > 0 {
+			all = append(all, "Of the values of "+m.Name+", "+gaps.Text()+".")
+		}
+	}
+	if len(all) > 0 && len(r.Metrics) > 1 {
+		all = append(all, "Such a trial has no value of any other metric either.")
+	}
+	return all
 }
 
 func isAre(n int) string {

@@ -61,7 +61,7 @@ func (w *wish) missingNotes(rows []treated) []phrase {
 
 // gapNotes say the same of all trials that the wish selects.
 func (w *wish) gapNotes() []phrase {
-	text := analysis.GapsIn(w.metric, w.r.Observations(w.metric, w.where)).Text()
+	text := w.r.GapsIn(w.metric, w.r.Observations(w.metric, w.where)).Text()
 	if text == "" {
 		return nil
 	}

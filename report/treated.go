@@ -98,7 +98,7 @@ func (w *wish) measure(t *treated) {
 	if t.selected.Levels("control") == nil {
 		trials = slices.DeleteFunc(trials, func(o analysis.Observation) bool { return o.Control == "B" })
 	}
-	t.missing = analysis.GapsIn(w.metric, trials)
+	t.missing = w.r.GapsIn(w.metric, trials)
 	for _, o := range trials {
 		t.all++
 		if o.Status == session.OK && !math.IsNaN(o.Value) {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"fieldbook/analysis"
 )
@@ -25,9 +24,9 @@ func orderChart(w *wish) (*chart, error) {
 	}
 	c.explain(w, of, trial, shared)
 	c.Legend = append(c.Legend, w.beyondKeys()...)
-	if f := w.failures(); strings.Contains(f, invalid) {
+	if slices.ContainsFunc(w.trials, func(t analysis.Observation) bool { return t.Status == invalid }) {
 		c.Legend = append(c.Legend, key{neutral, gone, "no value, or invalid"})
-	} else if f != "" && !w.onlyCensored() {
+	} else if w.failures() != "" && !w.onlyCensored() {
 		c.Legend = append(c.Legend, key{neutral, gone, "no value"})
 	}
 	kind := w.logScale()

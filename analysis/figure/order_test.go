@@ -100,3 +100,23 @@ func TestInvalidTrialsStandAtTheEdgeWithTheirValue(t *testing.T) {
 		t.Errorf("notes %q, want %q", f.Notes, want)
 	}
 }
+
+// TestTrialsThatFailedWithAnotherMetric: the kind and the metric are named,
+// and a metric's name makes no trial invalid.
+func TestTrialsThatFailedWithAnotherMetric(t *testing.T) {
+	s := small()
+	s.edit = func(r *session.Row) {
+		if r.Metrics[0] = 20; r.Trial == 3 {
+			r.Status, r.Reason, r.Metrics[0] = session.Failed, "invalid: the value is NaN", math.NaN()
+		}
+	}
+	in := s.input()
+	in.Data.Sessions[0].Metrics = append(in.Data.Sessions[0].Metrics, session.Metric{Name: "invalid", Unit: "1"})
+	c := chartOf(t, analysis.Analyze(in), Spec{Kind: Order, Name: "o"})
+	if want := "1 of 12 left out: 1 NaN of metric invalid"; !slices.Contains(c.Notes, want) {
+		t.Errorf("notes %q, want %q", c.Notes, want)
+	}
+	if !slices.ContainsFunc(c.Legend, func(k key) bool { return k.Label == "no value" }) {
+		t.Errorf("legend %v, want a key for a trial with no value", c.Legend)
+	}
+}

@@ -230,7 +230,7 @@ func (w *wish) failures() string {
 }
 
 // gaps counts the values that were there and are no numbers, by kind.
-func (w *wish) gaps() string { return analysis.GapsIn(w.Metric, w.trials).Text() }
+func (w *wish) gaps() string { return clean(w.r.GapsIn(w.Metric, w.trials).Text()) }
 
 // invalid is the status of a trial that has a value and does not count.
 const invalid = "invalid"
