@@ -108,6 +108,10 @@ func baseAnswer(r *analysis.Result) answer {
 
 func subsetAnswer(r *analysis.Result) answer {
 	absent, attempts, sessions := standings(r)[analysis.Missing], len(r.Exclusions()), len(r.Data.LeftOut)
+	if combinationsText(r) != "" {
+		return answer{partly, fmt.Sprintf("not every combination of levels is a treatment, as the table of factors says, and why is the author's to say; %s without data, %s and %s do not count, each with its reason under what was left out",
+			plural(absent, "treatment"), plural(attempts, "attempt"), plural(sessions, "session"))}
+	}
 	if absent+attempts+sessions == 0 {
 		return answer{met, "all " + plural(len(r.Treatments()), "treatment") + " were measured, and no attempt and no session is left out"}
 	}

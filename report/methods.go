@@ -219,35 +219,3 @@ func intervalSentence(sessions []*session.Session) string {
 	}
 	return text + " No value was dropped for being an outlier."
 }
-
-// factors is the table of what was varied.
-func (w *wish) factors() *tableBlock {
-	w.b.place("factors", w.r)
-	t := w.newTable(say("What was varied, and the values it took."), column{Title: "factor"}, column{Title: "levels"}, column{Title: "unit"}, column{Title: "remark"})
-	for i, f := range w.r.Factors {
-		var levels []string
-		for _, l := range declaredLevels(w.r, i) {
-			if label := levelLabel(f, l); label != l && l != "" {
-				l += " (" + label + ")"
-			} else {
-				l = label
-			}
-			levels = append(levels, l)
-		}
-		var remarks []string
-		if f.Scale == "log" {
-			remarks = append(remarks, "log scale")
-		}
-		if f.HardToChange {
-			remarks = append(remarks, "hard to change")
-		}
-		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{
-			{Phrase: say(f.Name)}, {Phrase: say(strings.Join(levels, ", "))}, {Phrase: say(strings.TrimPrefix(f.Unit, "1"))}, {Phrase: phrase{soft(strings.Join(remarks, ", "))}},
-		}})
-	}
-	defer t.dropEmpty()
-	for _, c := range w.r.Constants {
-		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(c.Name)}, {Phrase: say(c.Value)}, {}, {Phrase: phrase{soft("constant")}}}})
-	}
-	return t
-}

@@ -187,7 +187,13 @@ func levelWithFactor(f session.Factor, level string) string {
 	if label != level && level != "" || analysis.SaysItself(label) {
 		return label
 	}
-	if f.Numeric && f.Unit != "" && f.Unit != "1" {
+	return withFactor(f, level)
+}
+
+// withFactor is a level with its factor and unit.
+func withFactor(f session.Factor, level string) string {
+	label := levelLabel(f, level)
+	if label == level && f.Numeric && f.Unit != "" && f.Unit != "1" {
 		label += " " + f.Unit
 	}
 	return f.Name + " = " + label
