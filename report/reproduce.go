@@ -57,7 +57,7 @@ func (b *builder) commands(r *analysis.Result) string {
 			break
 		}
 		if i == 0 {
-			out.WriteString("# the order of a recorded session, at its commit\n")
+			out.WriteString("# the order of a recorded session" + atCommits(r) + "\n")
 		}
 		if commit, known := commitOf(s); known && commit != at {
 			line("git checkout "+shellWord(commit), "")
@@ -66,6 +66,24 @@ func (b *builder) commands(r *analysis.Result) string {
 		line("fieldbook run "+name+" --new --seed "+shellWord(s.Seed), s.Session)
 	}
 	return out.String()
+}
+
+// atCommits says of the commands that repeat sessions whether they check out
+// what ran then.
+func atCommits(r *analysis.Result) string {
+	known := 0
+	for _, s := range r.Data.Sessions {
+		if _, ok := commitOf(s); ok {
+			known++
+		}
+	}
+	switch known {
+	case 0:
+		return "; its commit is not known"
+	case len(r.Data.Sessions):
+		return ", at its commit"
+	}
+	return ", at its commit where that is known"
 }
 
 // shellWord is a text as a shell reads it as one word.
