@@ -50,7 +50,7 @@ func (b *builder) checklist(r *analysis.Result) []block {
 func rulingTable(caption string, list []ruling) *tableBlock {
 	t := &tableBlock{Class: "rules", Caption: say(caption), Head: []column{{Title: "rule"}, {Title: "met"}, {Title: "how"}}}
 	for _, l := range list {
-		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(l.Rule)}, {Phrase: say(l.Met)}, {Phrase: say(sentence(l.Because))}}})
+		t.Rows = append(t.Rows, row{Heads: 1, Cells: []cell{{Phrase: say(l.Rule)}, {Phrase: say(l.Met)}, {Phrase: say(sentence(sentenceCase(l.Because)))}}})
 	}
 	return t
 }
@@ -83,10 +83,10 @@ func sigplan(r *analysis.Result) []ruling {
 		rule("Benchmarks: a principled choice", answer{byAuthor, "the data cannot tell what stands for real use"}),
 		rule("Analysis: enough trials", trialsAnswer(r)),
 		rule("Analysis: appropriate summary, distribution shown", answer{met, "the statistic and the method of each interval are named, and figures show single trials"}),
-		rule("Metrics: direct, and all that matter", answer{byAuthor, "measured were " + metricList(r) + "; how each was read stands under how it was measured"}),
+		rule("Metrics: direct, and all that matter", answer{byAuthor, "measured " + wasWere(len(r.Metrics)) + " " + metricList(r) + "; how each was read stands under how it was measured"}),
 		rule("Design: enough information to repeat it", repeatAnswer(r)),
 		rule("Design: a reasonable platform", answer{byAuthor, "the platform is recorded, not judged: " + placesOf(r)}),
-		rule("Design: key parameters explored", answer{partly, "varied were " + factorList(r) + "; whether others matter is the author's to say"}),
+		rule("Design: key parameters explored", answer{partly, "varied " + wasWere(max(1, len(r.Factors))) + " " + factorList(r) + "; whether others matter is the author's to say"}),
 		rule("Design: load that does not wait for the system", answer{byAuthor, "the workload decides when it sends; if it waits for each reply, a stall delays what would have been sent meanwhile, and latencies look better than they were"}),
 		rule("Presentation: complete, ratios on a log axis, fitting precision", answer{met, "every treatment has a row and every claim a verdict; ratios are drawn on a log axis; digits follow the width of the interval"}),
 	}
@@ -113,10 +113,21 @@ func subsetAnswer(r *analysis.Result) answer {
 			plural(absent, "treatment"), plural(attempts, "attempt"), plural(sessions, "session"))}
 	}
 	if absent+attempts+sessions == 0 {
-		return answer{met, "all " + plural(len(r.Treatments()), "treatment") + " were measured, and no attempt and no session is left out"}
+		return answer{met, allTreatments(len(r.Treatments())) + " measured, and no attempt and no session is left out"}
 	}
 	return answer{met, fmt.Sprintf("%s without data, %s and %s that do not count: each stands with its reason under what was left out",
 		plural(absent, "treatment"), plural(attempts, "attempt"), plural(sessions, "session"))}
+}
+
+// allTreatments is "all 6 treatments were".
+func allTreatments(n int) string {
+	switch n {
+	case 1:
+		return "the one treatment was"
+	case 2:
+		return "both treatments were"
+	}
+	return "all " + itoa(n) + " treatments were"
 }
 
 func spreadAnswer(r *analysis.Result) answer {
@@ -161,7 +172,7 @@ func normalAnswer(r *analysis.Result) answer {
 			few = append(few, c.Claim.Name)
 		}
 	}
-	text := "t intervals are on the log scale; beside each stands an exact interval that needs no normality"
+	text := "intervals by Student's t are on the log scale; beside each stands an exact interval that needs no normality"
 	if words := r.NormalityWords(mainMetric(r)); words != "" {
 		text += "; " + words
 	}
@@ -275,7 +286,7 @@ func trialsAnswer(r *analysis.Result) answer {
 		}
 	}
 	if open > 0 {
-		return answer{partly, text + "; they leave " + plural(open, "claim") + " undecided, with the blocks that would decide"}
+		return answer{partly, text + "; they leave " + plural(open, "claim") + " undecided, with the reason at each"}
 	}
 	return answer{met, text}
 }
@@ -305,7 +316,7 @@ func metricList(r *analysis.Result) string {
 
 func factorList(r *analysis.Result) string {
 	if len(r.Factors) == 0 {
-		return "no factors"
+		return "no factor"
 	}
 	return inWords(factorNames(r))
 }

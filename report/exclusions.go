@@ -144,11 +144,19 @@ func attemptTable(all []analysis.Exclusion, of string) *tableBlock {
 			reason = strings.TrimPrefix(reason+"; tried again", "; ")
 		}
 		t.Rows = append(t.Rows, row{Heads: 2, Cells: []cell{
-			{Phrase: say(e.Session)}, {Phrase: say(itoa(e.Trial))}, {Phrase: say(itoa(e.Attempt))}, {Phrase: say(e.Phase)},
+			{Phrase: say(e.Session)}, {Phrase: say(itoa(e.Trial))}, {Phrase: say(itoa(e.Attempt))}, {Phrase: say(phaseWord(e.Phase))},
 			{Phrase: say(e.Treatment)}, {Phrase: say(e.Status)}, {Phrase: say(reason)},
 		}})
 	}
 	return t
+}
+
+// phaseWord is a phase as English has it.
+func phaseWord(phase string) string {
+	if phase == "warmup" {
+		return "warm-up"
+	}
+	return phase
 }
 
 // standingsInUse are the standings but for data of sessions that are left out

@@ -48,7 +48,7 @@ func TestTheTableOfFactorsSaysWhatIsNoTreatment(t *testing.T) {
 	in := s.input()
 	delete(in.Identity, keyOf([]string{"queue", "2"}))
 	wantIn(t, text(t, in), "Of the 6 combinations of these levels 5 are treatments: communication = queue never meets sessions = 2.",
-		"not every combination of levels is a treatment, as the table of factors says, and why is the author's to say")
+		"Not every combination of levels is a treatment, as the table of factors says, and why is the author's to say")
 }
 
 // keyOf is a treatment as Input.Identity has it.

@@ -76,10 +76,10 @@ func sizeSentence(sessions []*session.Session) string {
 		return sentenceCase(sizes[0]) + " ran, from seed " + seeds[0] + "."
 	}
 	if len(seeds) > manySeeds {
-		seeds = append(seeds[:manySeeds], "and "+itoa(len(seeds)-manySeeds)+" more")
+		seeds = append(seeds[:manySeeds], itoa(len(seeds)-manySeeds)+" more")
 	}
 	text := strings.Join(sizes, " or ")
-	return fmt.Sprintf("There are %s of %s, from the seeds %s.", plural(len(sessions), "session"), text, strings.Join(seeds, ", "))
+	return fmt.Sprintf("There are %s of %s, from the seeds %s.", plural(len(sessions), "session"), text, inWords(seeds))
 }
 
 // blocksText is how many blocks a session has, or trials of each treatment
