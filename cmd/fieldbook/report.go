@@ -76,6 +76,9 @@ func (a *app) report(args []string, f reportFlags) error {
 	if out := n.within(site); f.out == "" && out.Failed() {
 		return cmp.Or(err, error(out))
 	}
+	if f.out == "" { // another folder may hold the reports of other notebooks, too
+		err = errors.Join(err, a.removeGone(n, site))
+	}
 	if indexErr := sh.index(site); indexErr != nil {
 		return errors.Join(err, indexErr)
 	}
