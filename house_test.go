@@ -16,22 +16,23 @@ import (
 // not listed fails the test: a new room needs a line here and in
 // docs/architecture.md.
 var house = map[string][]string{
-	"internal/defect":     {},
-	"internal/diag":       {},
-	"internal/guardian":   {},
-	"internal/machine":    {"internal/defect"},
-	"analysis/stat":       {"internal/defect"},
-	"internal/expr":       {"internal/diag"},
-	"internal/session":    {"internal/diag"},
-	"report/markup":       {"internal/diag"},
-	"internal/experiment": {"internal/diag", "internal/expr"},
-	"internal/design":     {"internal/experiment"},
-	"internal/runner":     {"internal/defect", "internal/guardian", "internal/design", "internal/experiment", "internal/expr", "internal/session", "internal/machine"},
-	"analysis":            {"analysis/stat", "internal/expr", "internal/diag", "internal/session"},
-	"analysis/figure":     {"analysis", "internal/expr"},
-	"report":              {"analysis", "analysis/figure", "report/markup", "report/theme", "internal/expr", "internal/diag", "internal/session"},
-	"report/theme":        {},
-	"cmd/fieldbook":       nil, // all
+	"internal/browsertest": {},
+	"internal/defect":      {},
+	"internal/diag":        {},
+	"internal/guardian":    {},
+	"internal/machine":     {"internal/defect"},
+	"analysis/stat":        {"internal/defect"},
+	"internal/expr":        {"internal/diag"},
+	"internal/session":     {"internal/diag"},
+	"report/markup":        {"internal/diag"},
+	"internal/experiment":  {"internal/diag", "internal/expr"},
+	"internal/design":      {"internal/experiment"},
+	"internal/runner":      {"internal/defect", "internal/guardian", "internal/design", "internal/experiment", "internal/expr", "internal/session", "internal/machine"},
+	"analysis":             {"analysis/stat", "internal/expr", "internal/diag", "internal/session"},
+	"analysis/figure":      {"analysis", "internal/expr"},
+	"report":               {"analysis", "analysis/figure", "report/markup", "report/theme", "internal/expr", "internal/diag", "internal/session"},
+	"report/theme":         {},
+	"cmd/fieldbook":        nil, // all
 }
 
 const module = "fieldbook"

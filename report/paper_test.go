@@ -2,11 +2,12 @@ package report
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"fieldbook/internal/browsertest"
 )
 
 // alone leaves of a page only the marks of one class, in pure red, and counts
@@ -22,17 +23,17 @@ const alone = `(() => {
 
 // tryMarksOnPaper prints the marks of each class by themselves and looks for
 // their ink: what a screen paints, a PDF need not.
-func tryMarksOnPaper(ctx context.Context, t *testing.T, address string) {
+func tryMarksOnPaper(w *browsertest.Window, t *testing.T, address string) {
 	if _, err := exec.LookPath("pdftoppm"); err != nil {
 		t.Skip("there is no pdftoppm on this machine (Debian: poppler-utils): marks are not looked for on paper")
 	}
 	for _, class := range []string{"rd", "sq"} {
-		open(ctx, t, address, "light", 1280)
-		marks := eval[int](ctx, t, fmt.Sprintf(alone, class))
+		w.Open(t, address, "light", 1280)
+		marks := browsertest.Eval[int](w, t, fmt.Sprintf(alone, class))
 		if marks < 20 {
 			t.Fatalf("the page has %d marks of class %s, too few to look for", marks, class)
 		}
-		pdf := printed(ctx, t)
+		pdf := w.Printed(t)
 		// A mark is some 20 pixels at this resolution; some lie over others.
 		if ink := red(t, pdf); ink < 5*marks {
 			t.Errorf("%d marks of class %s leave %d pixels of ink on paper", marks, class, ink)

@@ -6,6 +6,7 @@ import (
 	gohtml "html"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -217,12 +218,44 @@ func (h *htmlRenderer) code(b util.BufWriter, src []byte, n ast.Node, entering b
 
 func (h *htmlRenderer) table(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		label := "table: " + h.w.Plain(n.FirstChild())
+		label := h.w.tableLabel(n)
 		_, _ = b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="` + EscapeHTML(label) + `"><table>` + "\n")
 	} else {
 		_, _ = b.WriteString("</table></div>\n")
 	}
 	return ast.WalkContinue, nil
+}
+
+// tableLabel names the part of the page that scrolls a table by the heads of
+// its columns, told apart from tables before it that have the same heads.
+func (w *Writeup) tableLabel(n ast.Node) string {
+	label, before := w.heads(n), 0
+	root := n
+	for root.Parent() != nil {
+		root = root.Parent()
+	}
+	_ = ast.Walk(root, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch {
+		case c == n:
+			return ast.WalkStop, nil
+		case entering && c.Kind() == extast.KindTable && w.heads(c) == label:
+			before++
+		}
+		return ast.WalkContinue, nil
+	})
+	if before > 0 {
+		label += fmt.Sprintf(" (%d)", before+1)
+	}
+	return "table: " + label
+}
+
+// heads are the heads of the columns of a table, as plain text.
+func (w *Writeup) heads(table ast.Node) string {
+	var heads []string
+	for cell := table.FirstChild().FirstChild(); cell != nil; cell = cell.NextSibling() {
+		heads = append(heads, w.Plain(cell))
+	}
+	return strings.Join(heads, ", ")
 }
 
 func (h *htmlRenderer) cell(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -61,6 +61,7 @@ func TestHTML(t *testing.T) {
 		{"a directive of tildes", "~~~{claims}\n~~~", "«claims »"},
 		{"a folded part holds blocks", "````{details} More\n:name: x\n\n- a {value}`x`\n\n```{plot} y\n```\n\n```go\nx\n```\n````\n\nafter", "«More»\n<ul>\n<li>a «value:x»</li>\n</ul>\n«plot y»\n«»<pre tabindex=\"0\"><code>x\n</code></pre>\n«/»\n<p>after</p>"},
 		{"a folded part ends with its text", "```{details} More\nlast\n```", "«More»\n<p>last</p>\n«/»\n"},
+		{"tables of the same heads have names of their own", "|a|b|\n|-|-|\n|1|2|\n\n|a|b|\n|-|-|\n|3|4|", "aria-label=\"table: a, b (2)\""},
 		{"other fences stay code", "```go\nx\n```", "<pre tabindex=\"0\"><code>x\n</code></pre>"},
 	}
 	for _, tt := range tests {
