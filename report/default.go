@@ -194,8 +194,11 @@ func (b *builder) of(r *analysis.Result) string {
 }
 
 // checkUse warns of claims that a writeup does not show, and of experiments
-// that it names and does not use.
+// that it names and does not use. Of one that was not read it knows neither.
 func (b *builder) checkUse() {
+	if b.cut {
+		return
+	}
 	for i, name := range b.front.Uses {
 		if !b.used[name] && b.Uses[name] != nil {
 			b.problems.Warnf(b.front.UsesAt[i], "uses names %q, and the writeup says nothing of it", name)

@@ -15,6 +15,9 @@ func (b *builder) checkStrays() {
 		b.strayRoles(run)
 		b.strayReferences(run)
 	}
+	for _, run := range b.doc.writeup.Raw() {
+		b.rawRoles(run)
+	}
 	for _, f := range b.doc.writeup.Fences {
 		if strings.HasPrefix(f.Lang, "{") {
 			b.wrong(f.At, "a directive is opened by {NAME} behind the fence, then a blank: ```{plot} order", "a fence with %q behind it opens no directive", f.Lang)
@@ -36,6 +39,18 @@ func (b *builder) strayRoles(run markup.Run) {
 		}
 		name := run.Text[m[4]:m[5]]
 		b.wrong(run.Source(m[0]), "write {"+name+"}`…`, without a blank between", "the role {%s} has no text in backticks", name)
+	}
+}
+
+// inRaw is a role or a directive as it is written.
+var inRaw = regexp.MustCompile("\\{(?:" + strings.Join(roleNames, "|") + ")\\}`|(?m:^[ >]*(?:```|~~~)[`~]*[ ]*\\{(?:" + strings.Join(directiveNames, "|") + ")\\})")
+
+// rawRoles finds the parts of the language that raw HTML makes text of.
+func (b *builder) rawRoles(run markup.Run) {
+	for _, m := range inRaw.FindAllStringIndex(run.Text, -1) {
+		from := m[0] + strings.IndexByte(run.Text[m[0]:], '{')
+		name := run.Text[from : from+strings.IndexByte(run.Text[from:], '}')+1]
+		b.wrong(run.Source(from), "take the tags out, or put blank lines around them", "%s stands within raw HTML, which is shown as text with all that is in it", name)
 	}
 }
 

@@ -74,7 +74,7 @@ func (b *builder) checkLength(head int) {
 	}
 	b.problems.Errorf(diag.Pos{File: b.File, Line: 1}, "the writeup has %d bytes, allowed are %d", len(b.Writeup), mostWritten)
 	b.doc.banners = append(b.doc.banners, phrase{flaw(b.problems[len(b.problems)-1].Text)})
-	b.Writeup = b.Writeup[:min(head, mostWritten)]
+	b.Writeup, b.cut = b.Writeup[:min(head, mostWritten)], true
 }
 
 // checkSessions warns of sessions that are newer than those that front matter

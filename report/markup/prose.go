@@ -2,9 +2,12 @@ package markup
 
 import (
 	"bytes"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
 )
 
 // Run is the text of one paragraph, heading, table cell or caption as its
@@ -75,6 +78,44 @@ func (w *Writeup) run(block ast.Node) Run {
 	r.Text = string(withoutQuotes([]byte(b.String())))
 	return r
 }
+
+// Raw is the raw HTML of the writeup, which is shown as text. Comments, which
+// are not shown, are blanks.
+func (w *Writeup) Raw() []Run {
+	var runs []Run
+	_ = ast.Walk(w.Root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.HTMLBlock:
+			if entering {
+				lines := slices.Clone(n.Lines().Sliced(0, n.Lines().Len()))
+				if n.HasClosure() {
+					lines = append(lines, n.ClosureLine)
+				}
+				runs = append(runs, w.segments(lines))
+			}
+		case *ast.RawHTML:
+			if entering {
+				runs = append(runs, w.segments(n.Segments.Sliced(0, n.Segments.Len())))
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return runs
+}
+
+// segments joins pieces of the writeup without the comments in them.
+func (w *Writeup) segments(list []text.Segment) Run {
+	var r Run
+	var b strings.Builder
+	for _, s := range list {
+		r.pieces = append(r.pieces, piece{b.Len(), s.Start})
+		b.Write(w.Text[s.Start:s.Stop])
+	}
+	r.Text = comment.ReplaceAllStringFunc(b.String(), func(c string) string { return strings.Repeat(" ", len(c)) })
+	return r
+}
+
+var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
 // gap stands for what is no prose. It is no blank, so that what stands before
 // and after is never read as one.
