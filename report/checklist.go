@@ -108,15 +108,35 @@ func baseAnswer(r *analysis.Result) answer {
 
 func subsetAnswer(r *analysis.Result) answer {
 	absent, attempts, sessions := standings(r)[analysis.Missing], len(r.Exclusions()), len(r.Data.LeftOut)
-	if combinationsText(r) != "" {
-		return answer{partly, fmt.Sprintf("not every combination of levels is a treatment, as the table of factors says, and why is the author's to say; %s without data, %s and %s do not count, each with its reason under what was left out",
-			plural(absent, "treatment"), plural(attempts, "attempt"), plural(sessions, "session"))}
+	if combinationsText(r) != "" && !combinationsOf(r).whole() {
+		text := "not every combination of levels is a treatment, as the table of factors says, and why is the author's to say"
+		if absent+attempts+sessions > 0 {
+			text += "; besides, " + notCounted(absent, attempts, sessions) + ", for reasons that stand under what was left out"
+		}
+		return answer{partly, text}
 	}
 	if absent+attempts+sessions == 0 {
 		return answer{met, allTreatments(len(r.Treatments())) + " measured, and no attempt and no session is left out"}
 	}
-	return answer{met, fmt.Sprintf("%s without data, %s and %s that do not count: each stands with its reason under what was left out",
-		plural(absent, "treatment"), plural(attempts, "attempt"), plural(sessions, "session"))}
+	return answer{met, notCounted(absent, attempts, sessions) + "; the reasons stand under what was left out"}
+}
+
+// notCounted says how much of what was planned and tried is in no number.
+func notCounted(treatments, attempts, sessions int) string {
+	var out, parts []string
+	if treatments > 0 {
+		out = append(out, plural(treatments, "treatment")+" "+map[bool]string{true: "has", false: "have"}[treatments == 1]+" no data")
+	}
+	if attempts > 0 {
+		parts = append(parts, plural(attempts, "attempt"))
+	}
+	if sessions > 0 {
+		parts = append(parts, plural(sessions, "session"))
+	}
+	if len(parts) > 0 {
+		out = append(out, inWords(parts)+" "+map[bool]string{true: "does", false: "do"}[attempts+sessions == 1]+" not count")
+	}
+	return strings.Join(out, ", ")
 }
 
 // allTreatments is "all 6 treatments were".
@@ -218,7 +238,11 @@ func setupAnswer(r *analysis.Result) answer {
 			unknown++
 		}
 	}
-	text := fmt.Sprintf("%s and %s with all values; %d facts about the machine", plural(len(r.Factors), "factor"), plural(len(r.Constants), "constant"), len(facts)-unknown)
+	text := plural(len(r.Factors), "factor")
+	if n := len(r.Constants); n > 0 {
+		text += " and " + plural(n, "constant")
+	}
+	text += fmt.Sprintf(" with all values; %d facts about the machine", len(facts)-unknown)
 	if unknown > 0 {
 		return answer{partly, text + fmt.Sprintf("; %d could not be read there", unknown)}
 	}
@@ -260,7 +284,7 @@ func claimAnswer(r *analysis.Result) answer {
 
 func fairAnswer(r *analysis.Result) answer {
 	for _, s := range r.Data.Sessions {
-		if s.Order == "modulus" || s.Order == "sequential" {
+		if !drawnOrder(s.Order) {
 			return answer{unmet, "the order was not drawn at random (" + s.Order + "), so that what changes with time falls on treatments unevenly"}
 		}
 	}
@@ -275,9 +299,15 @@ func trialsAnswer(r *analysis.Result) answer {
 		}
 		most = max(most, c.Trials.OK)
 	}
-	text := fmt.Sprintf("%d trials of each treatment", most)
-	if least != most {
+	text := plural(most, "trial") + " of each treatment"
+	switch {
+	case most == 0:
+		return answer{unmet, "no trial of any treatment counts"}
+	case least != most:
 		text = fmt.Sprintf("%d to %d trials of a treatment", max(least, 0), most)
+	}
+	if least < 2 {
+		return answer{partly, text + "; no interval can be made of fewer than two"}
 	}
 	open := 0
 	for _, c := range r.Claims {

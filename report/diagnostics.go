@@ -152,6 +152,9 @@ func overview(all []analysis.Diagnostic) string {
 			metrics = append(metrics, d.Metric)
 		}
 	}
+	if skipped == len(all) {
+		return "No check of order, drift, carry-over, outliers, modes or controls could be made on " + listed(metrics) + "; the table says why."
+	}
 	checks := fmt.Sprintf("%s of order, drift, carry-over, outliers, modes and controls, on %s", plural(len(all)-skipped, "check"), listed(metrics))
 	found := "nothing"
 	if flags > 0 {

@@ -89,6 +89,12 @@ func ledger(r *analysis.Result, all []analysis.Exclusion) string {
 		}
 	}
 	sentences := []string{plural(tally.OK, "measured trial") + " count."}
+	switch tally.OK {
+	case 0:
+		sentences[0] = "No measured trial counts."
+	case 1:
+		sentences[0] = "1 measured trial counts."
+	}
 	switch {
 	case len(all) == 0:
 		sentences = append(sentences, "No attempt failed.")

@@ -120,16 +120,42 @@ func (c combinations) unused() []string {
 func (c combinations) pairs() (tied, apart []string) {
 	for i := range c.factors {
 		for j := i + 1; j < len(c.factors); j++ {
-			never := c.never(i, j)
-			n, m := len(c.inUse(i)), len(c.inUse(j))
-			if n > 1 && n == m && len(never) == n*m-n {
+			if c.tied(i, j) {
 				tied = append(tied, c.factors[i].Name+" and "+c.factors[j].Name+" move together")
 				continue
 			}
-			apart = append(apart, never...)
+			apart = append(apart, c.never(i, j)...)
 		}
 	}
 	return tied, apart
+}
+
+// tied says whether two factors move together.
+func (c combinations) tied(i, j int) bool {
+	n, m := len(c.inUse(i)), len(c.inUse(j))
+	return n > 1 && n == m && len(c.never(i, j)) == n*m-n
+}
+
+// follows says whether a factor moves together with one before it.
+func (c combinations) follows(j int) bool {
+	for i := range j {
+		if c.tied(i, j) {
+			return true
+		}
+	}
+	return false
+}
+
+// whole says whether all combinations are treatments but for factors that move
+// together, which leaves nothing out.
+func (c combinations) whole() bool {
+	free := 1
+	for j := range c.factors {
+		if !c.follows(j) {
+			free *= len(c.levels[j])
+		}
+	}
+	return free == len(c.treatments)
 }
 
 func (c combinations) inUse(i int) []string {

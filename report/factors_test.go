@@ -40,8 +40,12 @@ func TestTheTableOfFactorsSaysWhatIsNoTreatment(t *testing.T) {
 				in.Identity[keyOf(levels)] = "x"
 			}
 		}
-		if got := combinationsText(analysis.Analyze(in)); got != tt.want {
+		r := analysis.Analyze(in)
+		if got := combinationsText(r); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+		if got, want := combinationsOf(r).whole(), tt.name == "all" || tt.name == "zip"; got != want {
+			t.Errorf("%s: nothing is left out: %v, want %v", tt.name, got, want)
 		}
 	}
 	s := pipelining()

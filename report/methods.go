@@ -63,33 +63,60 @@ func orderSentences(r *analysis.Result) []string {
 const manySeeds = 6
 
 // sizeSentence says how many blocks each session has and from which seed its
-// order was drawn.
+// order was drawn, where it was.
 func sizeSentence(sessions []*session.Session) string {
-	var sizes, seeds []string
+	var seeds []string
 	for _, s := range sessions {
-		if size := blocksText(s); !slices.Contains(sizes, size) {
-			sizes = append(sizes, size)
+		if drawnOrder(s.Order) {
+			seeds = append(seeds, s.Seed)
 		}
-		seeds = append(seeds, s.Seed)
 	}
+	from := ""
+	switch n := len(seeds); {
+	case n == 1:
+		from = ", from seed " + seeds[0]
+	case n > manySeeds:
+		from = ", from the seeds " + inWords(append(seeds[:manySeeds], itoa(n-manySeeds)+" more"))
+	case n > 1:
+		from = ", from the seeds " + inWords(seeds)
+	}
+	size := sizesText(sessions)
 	if len(sessions) == 1 {
-		return sentenceCase(sizes[0]) + " ran, from seed " + seeds[0] + "."
+		return sentenceCase(size) + " ran" + from + "."
 	}
-	if len(seeds) > manySeeds {
-		seeds = append(seeds[:manySeeds], itoa(len(seeds)-manySeeds)+" more")
-	}
-	text := strings.Join(sizes, " or ")
-	return fmt.Sprintf("There are %s of %s, from the seeds %s.", plural(len(sessions), "session"), text, inWords(seeds))
+	return "There are " + plural(len(sessions), "session") + " of " + size + from + "."
 }
 
-// blocksText is how many blocks a session has, or trials of each treatment
-// where its order has no blocks.
-func blocksText(s *session.Session) string {
-	n, _ := s.WholeBlocks()
-	if session.Blocked(s.Order) {
-		return plural(n, "block")
+// drawnOrder says whether an order is drawn at random.
+func drawnOrder(order string) bool { return order != "modulus" && order != "sequential" }
+
+// sizesText is how many blocks sessions have, or trials of each treatment
+// where their order has no blocks: "12 or 6 blocks".
+func sizesText(sessions []*session.Session) string {
+	var blocks, trials []string
+	add := func(to *[]string, n int) {
+		if !slices.Contains(*to, itoa(n)) {
+			*to = append(*to, itoa(n))
+		}
 	}
-	return plural(n*s.Blocks, "trial") + " of each treatment"
+	for _, s := range sessions {
+		n, _ := s.WholeBlocks()
+		if session.Blocked(s.Order) {
+			add(&blocks, n)
+		} else {
+			add(&trials, n*s.Blocks)
+		}
+	}
+	kind := func(sizes []string, noun, after string) []string {
+		if len(sizes) == 0 {
+			return nil
+		}
+		if sizes[len(sizes)-1] != "1" {
+			noun += "s"
+		}
+		return []string{strings.Join(sizes, " or ") + " " + noun + after}
+	}
+	return strings.Join(append(kind(blocks, "block", ""), kind(trials, "trial", " of each treatment")...), " or ")
 }
 
 func warmupSentence(sessions []*session.Session) string {
@@ -142,7 +169,7 @@ func metricItems(r *analysis.Result) []phrase {
 		p := phrase{strong(m.Name)}
 		about := []string{}
 		if m.Unit != "" && m.Unit != "1" {
-			about = append(about, m.Unit)
+			about = append(about, strings.Replace(m.Unit, "us", "µs", boolInt(m.Unit == "us")))
 		}
 		if m.Better != "" {
 			about = append(about, m.Better+" is better")
@@ -181,11 +208,31 @@ func clientSource(m session.Metric) phrase {
 	return append(p, plain("."))
 }
 
+// reducedTo is what the numbers of one trial become one by.
+func reducedTo(reduce string) string {
+	switch {
+	case reduce == "p50":
+		return "the median"
+	case percentile.MatchString(reduce):
+		return "the " + ordinal(strings.TrimPrefix(reduce, "p")) + " percentile"
+	}
+	return "the " + analysis.StatWords(reduce)
+}
+
+// ordinal is a number as in "the 91st".
+func ordinal(n string) string {
+	ends := map[string]string{"1": "st", "2": "nd", "3": "rd"}
+	if strings.HasSuffix(n, "11") || strings.HasSuffix(n, "12") || strings.HasSuffix(n, "13") || n == "" {
+		return n + "th"
+	}
+	return n + cmp.Or(ends[n[len(n)-1:]], "th")
+}
+
 // metricSource says where a metric's number comes from.
 func metricSource(m session.Metric) phrase {
 	reduced := ""
 	if m.Reduce != "" {
-		reduced = ", " + m.Reduce + " over what one trial gave"
+		reduced = ", " + reducedTo(m.Reduce) + " over what one trial gave"
 	}
 	switch m.From {
 	case "wall":

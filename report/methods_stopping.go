@@ -32,12 +32,16 @@ func stoppingSentence(sessions []*session.Session) string {
 			short = append(short, fmt.Sprintf("%s ended after %d of %s", s.Session, whole, plural(s.Blocks, "planned block")))
 		}
 	}
+	size := "blocks"
+	if !slices.ContainsFunc(sessions, func(s *session.Session) bool { return session.Blocked(s.Order) }) {
+		size = "trials"
+	}
 	sentences = append(rules, histories(sessions)...)
 	switch {
 	case fixed == len(sessions) && fixed == 1:
-		sentences = append(sentences, "The number of blocks was fixed before the session began.")
+		sentences = append(sentences, "The number of "+size+" was fixed before the session began.")
 	case fixed == len(sessions):
-		sentences = append(sentences, "The number of blocks of each session was fixed before it began.")
+		sentences = append(sentences, "The number of "+size+" of each session was fixed before it began.")
 	case fixed > 0:
 		sentences = append(sentences, "In "+plural(fixed, "other session")+" it was fixed beforehand.")
 	}
