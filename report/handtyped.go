@@ -70,19 +70,11 @@ const (
 
 // look warns of a number that a role would print.
 func (h *handTyped) look(run markup.Run, n typed) {
-	if n.digits < 2 || h.isDeclared(n) {
-		return
-	}
-	if h.all == nil {
-		h.compute()
-	}
-	var same []computed
-	for _, c := range h.all {
-		if c.prints(n) && !(c.rank >= anyTreatment && h.byChance(n)) && (c.works == nil || c.works()) {
-			same = append(same, c)
-		}
-	}
+	same := h.equal(n)
 	if len(same) == 0 {
+		if n.tail != nil {
+			h.look(run, *n.tail)
+		}
 		return
 	}
 	best := slices.MinFunc(same, func(x, y computed) int {
@@ -94,6 +86,22 @@ func (h *handTyped) look(run markup.Run, n typed) {
 	}
 	h.problems.Warnf(h.doc.writeup.Pos(run.Source(n.at)), "%q is typed by hand and equals a computed value", n.text)
 	h.problems.Hint("write %s, so that it follows the data", role)
+}
+
+// equal are the computed numbers that a typed one equals.
+func (h *handTyped) equal(n typed) (same []computed) {
+	if n.digits < 2 || h.isDeclared(n) {
+		return nil
+	}
+	if h.all == nil {
+		h.compute()
+	}
+	for _, c := range h.all {
+		if c.prints(n) && !(c.rank >= anyTreatment && h.byChance(n)) && (c.works == nil || c.works()) {
+			same = append(same, c)
+		}
+	}
+	return same
 }
 
 // byChance says whether treatments have so many numbers near the typed one
@@ -127,8 +135,10 @@ func (c computed) prints(n typed) bool {
 // number: then it is no result.
 func (h *handTyped) isDeclared(n typed) bool {
 	for _, d := range h.declared {
-		if factor := unitFactor(d.unit, n.unit); factor > 0 && math.Abs(d.value*factor-n.value) <= 1e-9*math.Abs(n.value) {
-			return true
+		for p := &d; p != nil; p = p.tail {
+			if factor := unitFactor(p.unit, n.unit); factor > 0 && math.Abs(p.value*factor-n.value) <= 1e-9*math.Abs(n.value) {
+				return true
+			}
 		}
 	}
 	for _, f := range h.s.Result.Factors {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -117,6 +118,51 @@ func TestManyNumbersEqualSomethingByChance(t *testing.T) {
 	h.all = h.all[:2]
 	if h.byChance(n[0]) {
 		t.Errorf("22 ms among two numbers is chance")
+	}
+}
+
+// TestThousandsInTypedNumbers: a blank is either a thousands mark or none; what
+// follows it is read for the case that the whole equals nothing.
+func TestThousandsInTypedNumbers(t *testing.T) {
+	type reading struct {
+		at          int
+		value, tail float64 // tail 0: none
+	}
+	for _, tt := range []struct {
+		text string
+		want []reading
+	}{
+		{"12 345 ms", []reading{{0, 12345, 345}}},
+		{"1 234 567.8 ms", []reading{{0, 1234567.8, 567.8}}},
+		{"12\u00a0345 ms", []reading{{0, 12345, 0}}},
+		{"12\u202f345\u202fms", []reading{{0, 12345, 0}}},
+		{"12\u2009345 ms", []reading{{0, 12345, 0}}},
+		{"12&nbsp;345&nbsp;ms", []reading{{0, 12345, 0}}},
+		{"12'345 ms", []reading{{0, 12345, 0}}},
+		{"12’345 ms", []reading{{0, 12345, 0}}},
+		{"12,345 ms", []reading{{0, 12345, 0}}},
+		{"-12 345 ms", []reading{{0, -12345, 345}}},
+		{"1 200 to 3 400 ms", []reading{{0, 1200, 200}, {9, 3400, 400}}},
+		{"block 3 120 ms", []reading{{6, 3120, 120}}},
+		{"in 2004 120 ms", []reading{{8, 120, 0}}},
+		{"v3 120 ms", []reading{{3, 120, 0}}},
+		{"1.5 120 ms", []reading{{4, 120, 0}}},
+		{"12 34 ms", []reading{{3, 34, 0}}},
+		{"12  345 ms", []reading{{4, 345, 0}}},
+		{"1234 5678 ms", []reading{{5, 5678, 0}}},
+		{"12 345 of them", nil},
+	} {
+		var got []reading
+		for _, n := range newNumberReader(Source{Result: coin().result()}).read(tt.text) {
+			r := reading{at: n.at, value: n.value}
+			if n.tail != nil {
+				r.tail = n.tail.value
+			}
+			got = append(got, r)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q is read as %v, want %v", tt.text, got, tt.want)
+		}
 	}
 }
 

@@ -20,6 +20,9 @@ type typed struct {
 	signed bool
 	unit   string // as the tool writes it
 	digits int    // significant ones
+	// tail is the other reading of digits with blanks in them: "block 3 120 ms"
+	// has 120 ms. nil: there is none.
+	tail *typed
 }
 
 // numberReader finds numbers with units: those that everybody uses, and those
@@ -27,7 +30,9 @@ type typed struct {
 type numberReader struct{ pattern *regexp.Regexp }
 
 const (
-	digitsPattern = `\d+(?:[,'’\x{202f}\x{2009}]\d{3})*(?:\.\d+)?`
+	marksPattern  = `(?:[,'’\x{a0}\x{202f}\x{2009}]|&nbsp;|&thinsp;|&#8239;|&#x202[fF];)`
+	markedPattern = `\d+(?:` + marksPattern + `\d{3})*(?:\.\d+)?`
+	digitsPattern = `(?:` + markedPattern + `|\d{1,3}(?: \d{3})+(?:\.\d+)?)`
 	blankPattern  = `(?:[ \x{a0}\x{202f}\x{2009}]|&nbsp;)?`
 	unitPattern   = `n(?:s|secs?|anoseconds?)|(?:u|µ|μ)s|usecs?|microseconds?|ms|msecs?|milliseconds?|s|secs?|seconds?|min|minutes?|h|hours?|` +
 		`B|bytes?|[kMG]B|[KMG]iB|×|x|times|fold|%|percent|per cent`
@@ -35,10 +40,10 @@ const (
 
 var (
 	// factorOf is a ratio without its sign.
-	factorOf    = regexp.MustCompile(`(?i)factor(?: of)?` + blankPattern + `(` + digitsPattern + `)`)
+	factorOf    = regexp.MustCompile(`(?i)factor(?: of)?` + blankPattern + `(` + markedPattern + `)`)
 	factorAfter = regexp.MustCompile(`^` + blankPattern + `\d`)
 	ratioSign   = regexp.MustCompile(`^` + blankPattern + `(?:×|x|times)`)
-	grouping    = strings.NewReplacer(",", "", "'", "", "’", "", "\u202f", "", "\u2009", "")
+	grouping    = regexp.MustCompile(marksPattern + `| `)
 )
 
 // newNumberReader knows the units of a source's metrics.
@@ -67,35 +72,59 @@ func newNumberReader(s Source) numberReader {
 // read finds them in a run of prose.
 func (r numberReader) read(text string) []typed {
 	var list []typed
-	add := func(whole, digits string, at int, sign, unit string) {
-		if n, ok := typedNumber(whole, digits, sign, unit); ok {
-			n.at = at
+	add := func(p spot, sign, unit string) {
+		if n, ok := p.number(text, sign, unit); ok {
 			list = append(list, n)
 		}
 	}
 	for _, m := range r.pattern.FindAllStringSubmatchIndex(text, -1) {
-		sign, digits, unit := text[m[4]:m[5]], text[m[6]:m[7]], unitNamed(text[m[8]:m[9]])
+		unit := unitNamed(text[m[8]:m[9]])
 		if unit == "×" && factorAfter.MatchString(text[m[1]:]) {
 			continue // a product
 		}
-		if m[2] >= 0 && free(text, m[2], m[1]) {
-			add(text[m[2]:m[1]], text[m[2]:m[3]], m[2], "", unit)
+		if m[2] >= 0 {
+			add(spot{m[2], m[2], m[3], m[1], free(text, m[2], m[1])}, "", unit)
 		}
-		if m[2] >= 0 && free(text, m[6], m[1]) || free(text, m[4], m[1]) {
-			add(text[m[4]:m[1]], digits, m[4], sign, unit)
-		}
+		isFree := m[2] >= 0 && free(text, m[6], m[1]) || free(text, m[4], m[1])
+		add(spot{m[4], m[6], m[7], m[1], isFree}, text[m[4]:m[5]], unit)
 	}
 	for _, m := range factorOf.FindAllStringSubmatchIndex(text, -1) {
-		if free(text, m[0], m[1]) && !ratioSign.MatchString(text[m[1]:]) {
-			add(text[m[0]:m[1]], text[m[2]:m[3]], m[0], "", "×")
-		}
+		isFree := free(text, m[0], m[1]) && !ratioSign.MatchString(text[m[1]:])
+		add(spot{m[0], m[2], m[3], m[1], isFree}, "", "×")
 	}
 	return list
 }
 
+// spot is where a number with its unit stands in a run, and its digits; free
+// is false where it is a part of something else.
+type spot struct {
+	start, digits, digitsEnd, end int
+	free                          bool
+}
+
+// number is what stands there. A blank in the digits may as well stand between
+// two numbers: what follows the last of them is the other reading, and the only
+// one where the whole is not free.
+func (p spot) number(text, sign, unit string) (typed, bool) {
+	n, ok := typedNumber(text[p.start:p.end], text[p.digits:p.digitsEnd], sign, unit)
+	n.at = p.start
+	blank := strings.LastIndexByte(text[p.digits:p.digitsEnd], ' ')
+	if blank < 0 {
+		return n, ok && p.free
+	}
+	at := p.digits + blank + 1
+	tail, tailOK := typedNumber(text[at:p.end], text[at:p.digitsEnd], "", unit)
+	tail.at = at
+	if !ok || !p.free {
+		return tail, tailOK && free(text, at, p.end)
+	}
+	n.tail = &tail
+	return n, true
+}
+
 // typedNumber is what digits say; false where they say no number.
 func typedNumber(whole, digits, sign, unit string) (typed, bool) {
-	digits = grouping.Replace(digits)
+	digits = grouping.ReplaceAllString(digits, "")
 	value, err := strconv.ParseFloat(digits, 64)
 	if sign == "-" || sign == "−" {
 		value = -value
