@@ -45,5 +45,6 @@ func TestAnInvalidAttemptHasTheValueThatBrokeTheRule(t *testing.T) {
 		t.Fatal(err)
 	}
 	in.Valid = append(in.Valid, rule)
-	wantIn(t, text(t, in), "| invalid | elapsed > 0 does not hold: elapsed = -1 |", "| invalid | elapsed > 0 does not hold |")
+	wantIn(t, text(t, in), "| invalid | elapsed > 0 does not hold: elapsed = -1 |", "| invalid | elapsed > 0 does not hold |",
+		"trials gave no number that counts and are not in n.")
 }

@@ -168,15 +168,23 @@ func machinesOf(rows []treated) []string {
 	return names
 }
 
-// shortName names a treatment by what it differs in from the others: "queue,
-// sessions = 1".
+// shortName names a treatment by what it differs in from the others: "queue",
+// or, where a level says nothing alone, each with its factor: "communication =
+// queue, sessions = 1".
 func (w *wish) shortName(t treated, among []treated) string {
-	var parts []string
 	shown, _ := w.varying(among)
+	alone, full := []string{}, []string{}
 	for _, i := range shown {
-		parts = append(parts, levelWithFactor(w.r.Factors[i], t.levels[i]))
+		f, level := w.r.Factors[i], t.levels[i]
+		full = append(full, withFactor(f, level))
+		if text := levelWithFactor(f, level); text != withFactor(f, level) {
+			alone = append(alone, text)
+		}
 	}
-	return strings.Join(parts, ", ")
+	if len(alone) == len(full) {
+		return strings.Join(alone, ", ")
+	}
+	return strings.Join(full, ", ")
 }
 
 // levelWithFactor is a level as a sentence has it, "queue" or "size = 4 kB":
@@ -260,7 +268,7 @@ func (w *wish) notes(rows []treated) []phrase {
 	}
 	notes = append(notes, w.censoredNotes(rows)...)
 	if failed > 0 {
-		notes = append(notes, say(plural(failed, "trial"), " gave no number and ", map[bool]string{true: "is", false: "are"}[failed == 1], " not in n."))
+		notes = append(notes, say(plural(failed, "trial"), " gave no number that counts and ", isAre(failed), " not in n."))
 	}
 	notes = append(notes, w.missingNotes(rows)...)
 	return notes
