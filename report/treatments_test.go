@@ -34,7 +34,9 @@ func TestTheBaseOfRatiosIsNamedWithItsFactors(t *testing.T) {
 	s.claims = nil
 	wantIn(t, text(t, s.input()), "| of n = 1, delay = 0 s, x = a |")
 	s.factors = []session.Factor{{Name: "way", Levels: []string{"queue", "threads"}}, {Name: "place", Levels: []string{"near", "far"}}}
-	s.of = func(l []string) float64 { return map[bool]float64{true: 50, false: 100}[l[0] == "queue" && l[1] == "near"] }
+	s.of = func(l []string) float64 {
+		return map[bool]float64{true: 50, false: 100}[l[0] == "queue" && l[1] == "near"]
+	}
 	wantIn(t, text(t, s.input()), "| of queue, near |")
 	s.factors[1] = session.Factor{Name: "n", Levels: []string{"1", "2"}, Numeric: true}
 	wantIn(t, text(t, s.input()), "| of way = queue, n = 1 |")
