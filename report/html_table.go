@@ -82,6 +82,8 @@ func (w *page) head(columns []column, f tableForm) {
 			w.element("span", c.title(), "class", "sr")
 			w.b.WriteString(c.Bar.svg())
 			w.close("th")
+		case markup.LongWord(c.title()):
+			w.element("th", c.title(), "scope", "col", "class", "long", "title", tip)
 		case c.Num:
 			w.element("th", c.title(), "scope", "col", "class", "num", "title", tip)
 		case f.wide[i]:
@@ -118,6 +120,9 @@ func (w *page) row(t *tableBlock, r row, f tableForm) {
 		p, tip := takeTip(c.Phrase, f.tips[i])
 		if remark, ok := onlySoft(p); ok && class == "" && c.Bar == nil {
 			p, class = say(remark), "soft"
+		}
+		if markup.LongWord(c.Phrase.text()) {
+			class = strings.TrimSpace(class + " long")
 		}
 		w.open(tag, "class", class, "data-label", label, "data-sort", sort, "title", tip)
 		if c.Bar != nil {

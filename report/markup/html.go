@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
@@ -268,14 +269,22 @@ func (h *htmlRenderer) cell(b util.BufWriter, _ []byte, n ast.Node, entering boo
 		return ast.WalkContinue, nil
 	}
 	class := ""
-	switch n.(*extast.TableCell).Alignment {
-	case extast.AlignRight:
+	switch align := n.(*extast.TableCell).Alignment; {
+	case LongWord(h.w.Plain(n)):
+		class = ` class="long"`
+	case align == extast.AlignRight:
 		class = ` class="num"`
-	case extast.AlignCenter:
+	case align == extast.AlignCenter:
 		class = ` class="mid"`
 	}
 	_, _ = b.WriteString("<" + tag + scope + class + ">")
 	return ast.WalkContinue, nil
+}
+
+// LongWord says whether a text has a word that could make a table wider than a
+// sheet of paper, so that it has to be broken somewhere.
+func LongWord(s string) bool {
+	return slices.ContainsFunc(strings.Fields(s), func(word string) bool { return utf8.RuneCountInString(word) > 40 })
 }
 
 func (h *htmlRenderer) checkBox(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
