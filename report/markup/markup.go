@@ -68,9 +68,14 @@ func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
 	w := &Writeup{Source: newSource(file, src, head), links: map[ast.Node]*Link{}, headings: map[ast.Node]*Heading{}}
 	w.takeTurning()
 	pc := parser.NewContext()
-	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extender{}))
-	w.Root = md.Parser().Parse(text.NewReader(w.Text), parser.WithContext(pc))
+	w.Root = newParser().Parse(text.NewReader(w.Text), parser.WithContext(pc))
 	var problems diag.List
+	if x, ok := pc.Get(excessKey).(flaw); ok {
+		problems.Errorf(w.Pos(x.off), "%s", x.text)
+		problems.Hint("%s", x.hint)
+		w, _ = Parse(file, src[:min(head, len(src))], head)
+		return w, problems
+	}
 	for _, p := range found(pc) {
 		problems.Errorf(w.Pos(p.off), "%s", p.text)
 		problems.Hint("%s", p.hint)
@@ -81,15 +86,20 @@ func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
 	return w, problems
 }
 
-// extender adds roles and directives to goldmark's parser.
-type extender struct{}
-
-func (extender) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(
-		parser.WithInlineParsers(util.Prioritized(roleParser{}, 90)),
-		parser.WithBlockParsers(util.Prioritized(directiveParser{}, 690)),
-		parser.WithASTTransformers(util.Prioritized(strayNotes{}, 998)),
+// newParser is that of CommonMark, GFM and footnotes, with roles, directives
+// and limits.
+func newParser() parser.Parser {
+	p := parser.NewParser(
+		parser.WithBlockParsers(blockParsers()...),
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
 	)
+	goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.GFM))
+	p.AddOptions(
+		parser.WithInlineParsers(util.Prioritized(roleParser{}, 90), util.Prioritized(extension.NewFootnoteParser(), 101)),
+		parser.WithASTTransformers(util.Prioritized(strayNotes{}, 998), util.Prioritized(extension.NewFootnoteASTTransformer(), 999)),
+	)
+	return p
 }
 
 // flaw is a problem found while parsing, by its offset.
@@ -106,6 +116,16 @@ func found(pc parser.Context) []flaw {
 }
 
 func report(pc parser.Context, f flaw) { pc.Set(flawsKey, append(found(pc), f)) }
+
+var excessKey = parser.NewContextKey()
+
+// tooMuch notes what makes a writeup one that no person writes; the first
+// counts.
+func tooMuch(pc parser.Context, f flaw) {
+	if pc.Get(excessKey) == nil {
+		pc.Set(excessKey, f)
+	}
+}
 
 // strayNotes finds the footnotes that nothing refers to, before goldmark
 // drops them.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // echo shows what stands where, as a caller's parts would.
@@ -209,24 +208,4 @@ func stripEcho(w *Writeup, page string) string {
 		page = strings.ReplaceAll(page, (echo{w}).Directive(d), "")
 	}
 	return page
-}
-
-// TestLongLinesAndManyHeadingsTakeNoEndlessTime: places and addresses are
-// found by other means than counting from the beginning each time.
-func TestLongLinesAndManyHeadingsTakeNoEndlessTime(t *testing.T) {
-	start := time.Now()
-	w, problems := Parse("w.md", []byte(strings.Repeat("ä\u202e", 100_000)), 0)
-	if want := "w.md:1:200000: "; len(problems) != 100_000 || !strings.HasPrefix(problems[99_999].String(), want) {
-		t.Errorf("%d problems, the last %v, want it to begin %s", len(problems), problems[len(problems)-1], want)
-	}
-	var ids IDs
-	for range 50_000 {
-		ids.Take("head")
-	}
-	if got := ids.Take("Head"); got != "head-50000" {
-		t.Errorf("the address is %q, want head-50000", got)
-	}
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("%d bytes and 50,000 headings take %v", len(w.Text), took)
-	}
 }

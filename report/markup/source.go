@@ -72,15 +72,21 @@ func (s *Source) Pos(off int) diag.Pos {
 
 // characters counts those that begin before an offset.
 func (s *Source) characters(off int) int {
-	k := min(off/stride, len(s.begun)-1)
-	if k < 0 {
-		return 0
-	}
-	n := s.begun[k]
-	for _, c := range s.Text[k*stride : off] {
+	n, rest := s.counted(off)
+	for _, c := range rest {
 		n += begins(c)
 	}
 	return n
+}
+
+// counted is how many characters begin before some bytes in front of an offset,
+// and those bytes, fewer than stride, which are left to count.
+func (s *Source) counted(off int) (int, []byte) {
+	k := min(off/stride, len(s.begun)-1)
+	if k < 0 {
+		return 0, nil
+	}
+	return s.begun[k], s.Text[k*stride : off]
 }
 
 // begins is 1 for the first byte of a character in UTF-8, else 0.
