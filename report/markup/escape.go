@@ -125,18 +125,17 @@ var htmlText = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, 
 
 // withoutComments takes HTML comments out of a text; an unfinished one stays.
 func withoutComments(s string) string {
-	for from := 0; ; {
-		i := strings.Index(s[from:], "<!--")
-		if i < 0 {
-			return s
+	var b strings.Builder
+	for {
+		before, rest, open := strings.Cut(s, "<!--")
+		_, after, closed := strings.Cut(rest, "-->")
+		if !open || !closed {
+			break
 		}
-		i += from
-		j := strings.Index(s[i+4:], "-->")
-		if j < 0 {
-			return s
-		}
-		s, from = s[:i]+s[i+4+j+3:], i
+		b.WriteString(before)
+		s = after
 	}
+	return b.String() + s
 }
 
 // rawText is the text of an HTML block without its comments.

@@ -33,7 +33,8 @@ type Parts interface {
 func (w *Writeup) HTML(n ast.Node, p Parts) string {
 	var b bytes.Buffer
 	// The writer is a buffer and the renderers give no error of their own.
-	_ = w.renderer(p).Render(&b, w.Text, n)
+	down := slices.ContainsFunc(w.Headings, func(h *Heading) bool { return h.Level == 1 })
+	_ = w.renderer(p, down).Render(&b, w.Text, n)
 	return b.String()
 }
 
@@ -41,7 +42,7 @@ func (w *Writeup) HTML(n ast.Node, p Parts) string {
 // the paragraph itself; several paragraphs are set apart by a line break.
 func (w *Writeup) InlineHTML(n ast.Node, p Parts) string {
 	var b bytes.Buffer
-	r := w.renderer(p)
+	r := w.renderer(p, false)
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c.Type() == ast.TypeBlock {
 			if b.Len() > 0 {
@@ -55,9 +56,9 @@ func (w *Writeup) InlineHTML(n ast.Node, p Parts) string {
 	return b.String()
 }
 
-func (w *Writeup) renderer(p Parts) renderer.Renderer {
+func (w *Writeup) renderer(p Parts, down bool) renderer.Renderer {
 	return renderer.NewRenderer(renderer.WithNodeRenderers(
-		util.Prioritized(&htmlRenderer{w, p}, 100),
+		util.Prioritized(&htmlRenderer{w, p, down}, 100),
 		util.Prioritized(extension.NewFootnoteHTMLRenderer(extension.WithFootnoteBacklinkTitle("back to the text")), 500),
 		util.Prioritized(extension.NewTableHTMLRenderer(), 500),
 		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
@@ -67,8 +68,9 @@ func (w *Writeup) renderer(p Parts) renderer.Renderer {
 
 // htmlRenderer renders what goldmark does not know, or renders less well.
 type htmlRenderer struct {
-	w *Writeup
-	p Parts
+	w    *Writeup
+	p    Parts
+	down bool // headings move down by one level
 }
 
 // RegisterFuncs implements renderer.NodeRenderer.
@@ -113,7 +115,7 @@ func (h *htmlRenderer) directive(b util.BufWriter, _ []byte, n ast.Node, enterin
 // sections of level 1, all of them move down by one.
 func (h *htmlRenderer) heading(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	level := max(2, n.(*ast.Heading).Level)
-	if slices.ContainsFunc(h.w.Headings, func(o *Heading) bool { return o.Level == 1 }) {
+	if h.down {
 		level = min(6, n.(*ast.Heading).Level+1)
 	}
 	if !entering {

@@ -1,12 +1,14 @@
 package markup
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 
 	"fieldbook/internal/diag"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -41,6 +43,27 @@ func inPage(target string) string {
 		return m[1] + "index.html" + m[2]
 	}
 	return target
+}
+
+// checkTargets counts what links go to: one definition may serve many links.
+func (w *Writeup) checkTargets(pc parser.Context) {
+	sum := 0
+	_ = ast.Walk(w.Root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.Link:
+			sum += len(n.Destination) + len(n.Title)
+		case *ast.Image:
+			sum += len(n.Destination) + len(n.Title)
+		}
+		if sum > mostTargets {
+			tooMuch(pc, flaw{max(n.Pos(), 0), fmt.Sprintf("the targets of the links up to this one have more than %d bytes", mostTargets), ""})
+			return ast.WalkStop, nil
+		}
+		return ast.WalkContinue, nil
+	})
 }
 
 // check reports links that are refused.

@@ -14,7 +14,6 @@ import (
 
 	"fieldbook/internal/diag"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
@@ -70,6 +69,7 @@ func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
 	pc := parser.NewContext()
 	w.Root = newParser().Parse(text.NewReader(w.Text), parser.WithContext(pc))
 	var problems diag.List
+	w.checkTargets(pc)
 	if x, ok := pc.Get(excessKey).(flaw); ok {
 		problems.Errorf(w.Pos(x.off), "%s", x.text)
 		problems.Hint("%s", x.hint)
@@ -89,16 +89,16 @@ func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
 // newParser is that of CommonMark, GFM and footnotes, with roles, directives
 // and limits.
 func newParser() parser.Parser {
+	inline := append(parser.DefaultInlineParsers(), util.Prioritized(roleParser{}, 90),
+		util.Prioritized(extension.NewFootnoteParser(), 101), util.Prioritized(extension.NewStrikethroughParser(), 500))
 	p := parser.NewParser(
 		parser.WithBlockParsers(blockParsers()...),
-		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
-		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
-	)
-	goldmark.New(goldmark.WithParser(p), goldmark.WithExtensions(extension.GFM))
-	p.AddOptions(
-		parser.WithInlineParsers(util.Prioritized(roleParser{}, 90), util.Prioritized(extension.NewFootnoteParser(), 101)),
+		parser.WithInlineParsers(measure(inline)...),
+		parser.WithInlineParsers(util.Prioritized(extension.NewTaskCheckBoxParser(), 0), util.Prioritized(extension.NewLinkifyParser(), 999)),
+		parser.WithParagraphTransformers(util.Prioritized(fewDefinitions{}, 100)),
 		parser.WithASTTransformers(util.Prioritized(strayNotes{}, 998), util.Prioritized(extension.NewFootnoteASTTransformer(), 999)),
 	)
+	p.AddOptions(tables()...)
 	return p
 }
 

@@ -23,12 +23,33 @@ type limited struct{ parser.BlockParser }
 func (l limited) Open(parent ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, at := reader.Position()
 	n, state := l.BlockParser.Open(parent, reader, pc)
+	if n != nil && n.Kind() == extast.KindFootnote {
+		if t := tallied(pc); t.footnotes < mostFootnotes {
+			t.footnotes++
+		} else {
+			tooMuch(pc, flaw{at.Start, fmt.Sprintf("the writeup has more than %d footnotes", mostFootnotes), ""})
+			reader.SetPosition(line, at)
+			return nil, parser.NoChildren
+		}
+	}
 	if n == nil || !nests(n, state) || depth(parent) < mostNested {
 		return n, state
 	}
 	reader.SetPosition(line, at)
 	tooMuch(pc, flaw{at.Start + max(pc.BlockOffset(), 0), fmt.Sprintf("quotes, lists, footnotes and folded parts are nested %d deep; at most %d", mostNested+1, mostNested), ""})
 	return nil, parser.NoChildren
+}
+
+// Continue implements parser.BlockParser. Once there were too many lines, it
+// closes every block.
+func (l limited) Continue(n ast.Node, reader text.Reader, pc parser.Context) parser.State {
+	t := tallied(pc)
+	if t.lines++; t.lines <= mostLines {
+		return l.BlockParser.Continue(n, reader, pc)
+	}
+	_, at := reader.Position()
+	tooMuch(pc, flaw{at.Start, fmt.Sprintf("too many lines stand within lists, quotes and other blocks: more than %d, a line counted for each block around it", mostLines), ""})
+	return parser.Close
 }
 
 // nests says whether a block counts as one within another; an item of a list

@@ -19,13 +19,7 @@ type Run struct {
 
 // Source is the byte offset in the writeup of an offset in the run.
 func (r Run) Source(off int) int {
-	at := 0
-	for _, p := range r.pieces {
-		if p.body <= off {
-			at = p.source + off - p.body
-		}
-	}
-	return at
+	return sourceOf(r.pieces, off, 0)
 }
 
 // Prose is all that the writer of a writeup says in words of their own, in

@@ -3,6 +3,7 @@ package markup
 import (
 	"bytes"
 	"regexp"
+	"sort"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -29,13 +30,17 @@ type piece struct{ body, source int }
 
 // At is the byte offset in the source of an offset in the role's body.
 func (r *Role) At(off int) int {
-	at := r.Start
-	for _, p := range r.pieces {
-		if p.body <= off {
-			at = p.source + off - p.body
-		}
+	return sourceOf(r.pieces, off, r.Start)
+}
+
+// sourceOf is where an offset of a text stands in the source, by the pieces of
+// the text in their order; instead, where it stands before them.
+func sourceOf(pieces []piece, off, instead int) int {
+	i := sort.Search(len(pieces), func(i int) bool { return pieces[i].body > off })
+	if i == 0 {
+		return instead
 	}
-	return at
+	return pieces[i-1].source + off - pieces[i-1].body
 }
 
 // InLink says whether the role stands within the text of a link.
@@ -74,11 +79,14 @@ func (roleParser) Parse(parent ast.Node, block text.Reader, pc parser.Context) a
 	r.SetPos(seg.Start)
 	ticks := m[5] - m[4]
 	block.Advance(m[1])
+	if lastTicks(parent, block.Source(), ticks, pc) <= seg.Start-seg.Padding+m[4] {
+		report(pc, flaw{r.Start, "the role {" + r.Name + "} has no closing " + strings.Repeat("`", ticks), ""})
+		return nil
+	}
 	var b strings.Builder
 	for {
 		line, seg := block.PeekLine()
 		if line == nil {
-			report(pc, flaw{r.Start, "the role {" + r.Name + "} has no closing " + strings.Repeat("`", ticks), ""})
 			return nil
 		}
 		at := seg.Start - seg.Padding

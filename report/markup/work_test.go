@@ -87,3 +87,71 @@ func TestNestingHasALimit(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatGrowsWithItsSquareHasALimit: one more than the most is one message
+// and no text.
+func TestWhatGrowsWithItsSquareHasALimit(t *testing.T) {
+	links := func(n int) string {
+		return "[a]: " + strings.Repeat("b", 1<<16) + "\n\n" + strings.Repeat("[a]\n\n", n)
+	}
+	notes := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, "[^%d]\n\n[^%d]: a\n\n", i, i)
+		}
+		return b.String()
+	}
+	square := func(n int) string {
+		return strings.Repeat("|a", 1000) + "|\n" + strings.Repeat("|-", 1000) + "|\n" + strings.Repeat("|\n", n)
+	}
+	for _, tt := range []struct {
+		name  string
+		of    func(int) string
+		most  int
+		wrong string
+	}{
+		{"emphasis", func(n int) string { return strings.Repeat("*a _b ", n/2) + strings.Repeat("*a", n%2) }, mostMarks, "the paragraph has more than 1000 marks such as *, [, ` and <; split it"},
+		{"links unfinished", func(n int) string { return strings.Repeat("[a](", n) }, mostMarks / 2, "the paragraph has more than 1000 marks"},
+		{"roles", func(n int) string { return strings.Repeat("{a}`b` ", n) }, mostMarks, "the paragraph has more than 1000 marks"},
+		{"footnotes", notes, mostFootnotes, "the writeup has more than 1000 footnotes"},
+		{"definitions", func(n int) string { return strings.Repeat("[a]: b\n", n) }, mostDefinitions, "1001 lines that define links follow one another; at most 1000; put a blank line between them"},
+		{"cells", square, mostCells/1002 - 2, "the tables up to this one have more than 500000 cells"},
+		{"targets", links, mostTargets >> 16, "the targets of the links up to this one have more than 4194304 bytes"},
+	} {
+		if w, problems := Parse("w.md", []byte(tt.of(tt.most)), 0); len(problems) > 0 || w.Root.FirstChild() == nil && tt.name != "definitions" {
+			t.Errorf("%s, as many as allowed: %v", tt.name, problems)
+		}
+		w, problems := Parse("w.md", []byte(tt.of(tt.most+1)), 0)
+		if len(problems) != 1 || !strings.Contains(problems.Error(), tt.wrong) || w.Root.HasChildren() {
+			t.Errorf("%s, one more: %v, want only %q and an empty text", tt.name, problems, tt.wrong)
+		}
+	}
+}
+
+// TestLinesWithinManyBlocksHaveALimit: each line is shown to every open block.
+func TestLinesWithinManyBlocksHaveALimit(t *testing.T) {
+	src := strings.Repeat("- ", 30) + "a\n" + strings.Repeat("\n", 100_000) + "b\n"
+	w, problems := Parse("w.md", []byte(src), 0)
+	want := "too many lines stand within lists, quotes and other blocks"
+	if len(problems) != 1 || !strings.Contains(problems.Error(), want) || w.Root.HasChildren() {
+		t.Errorf("problems are %v, want only %q and an empty text", problems, want)
+	}
+}
+
+func TestBarsInCodeWithinTablesLoseTheirBackslash(t *testing.T) {
+	w, _ := Parse("w.md", []byte("| a | b |\n|---|---|\n| `x\\|y\\|` and `\\|` | \\| |\n\n`x\\|y`\n"), 0)
+	page := w.HTML(w.Root, echo{w})
+	for _, want := range []string{"<td><code>x|y|</code> and <code>|</code></td>", "<td>|</td>", "<p><code>x\\|y</code></p>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+}
+
+func TestRolesCloseAtTheirOwnNumberOfBackticks(t *testing.T) {
+	w, problems := Parse("w.md", []byte("{a}`` {b}`c` {d}``` x\n{e}```` y ```\n"), 0)
+	want := "w.md:1:1: the role {a} has no closing ``"
+	if got := problems.Error(); got != want || len(w.Roles) != 2 {
+		t.Errorf("%d roles and\n%s\nwant 2 and\n%s", len(w.Roles), got, want)
+	}
+}
