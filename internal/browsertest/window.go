@@ -36,10 +36,7 @@ const patience = 8 * time.Minute
 // New starts a browser, or skips the test where there is none.
 func New(t *testing.T) *Window {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("-short: no browser")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program(t)), chromedp.NoSandbox, chromedp.DisableGPU,
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(Need(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
@@ -55,9 +52,12 @@ func New(t *testing.T) *Window {
 	return w
 }
 
-// program is the browser of this machine.
-func program(t *testing.T) string {
+// Need is the browser of this machine; without one it skips the test.
+func Need(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("-short: no browser")
+	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
