@@ -33,10 +33,8 @@ func (b *builder) takeLabels() {
 		if d.Name == "claims" {
 			b.takeClaims()
 		}
-		for _, t := range b.labels {
-			if t.ID == s.id && t.Text == "" {
-				t.Text = s.name(d)
-			}
+		if t := b.labels[s.id]; t != nil && t.Text == "" {
+			t.Text = s.name(d)
 		}
 	}
 }

@@ -128,5 +128,15 @@ type target struct {
 	also    []int
 }
 
-// knownLabels are what a {ref} can name, sorted.
-func (b *builder) knownLabels() []string { return slices.Sorted(maps.Keys(b.labels)) }
+// mostMeant is among how many labels one is looked for that a wrong one may
+// have meant: the work grows with their product.
+const mostMeant = 300
+
+// knownLabels are what a {ref} can name, sorted; none where they are too many
+// to look through for each that is wrong.
+func (b *builder) knownLabels() []string {
+	if len(b.labels) > mostMeant {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(b.labels))
+}

@@ -164,7 +164,7 @@ func levelOf(r *analysis.Result, levels []string, factor string) (string, bool) 
 func (b *builder) refRole(w words, inLink bool) phrase {
 	label, off := w.next()
 	if label == "" {
-		return phrase{b.wrong(w.at(off), "known: "+strings.Join(b.knownLabels(), ", "), "{ref} names nothing")}
+		return phrase{b.wrong(w.at(off), diag.Meant("", b.knownLabels()), "{ref} names nothing")}
 	}
 	t := b.labels[label]
 	if t == nil {

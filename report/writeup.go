@@ -167,10 +167,12 @@ func (b *builder) refuse(off int, err error) flaw {
 // checkLinks reports links into the page that arrive nowhere, and pictures
 // that do not lie beside the writeup.
 func (b *builder) checkLinks() {
-	var known []string
 	ids := map[string]bool{"": true}
+	for _, t := range b.labels {
+		ids[t.ID] = true
+	}
+	var known []string
 	for _, label := range b.knownLabels() {
-		ids[b.labels[label].ID] = true
 		known = append(known, b.labels[label].ID)
 	}
 	for _, l := range b.doc.writeup.Links {

@@ -53,6 +53,9 @@ func Unseen(r rune) bool {
 func Nearest(word string, candidates []string) string {
 	best, found := "", 3
 	for _, c := range candidates {
+		if far := len([]rune(word)) - len([]rune(c)); far > 2 || far < -2 {
+			continue
+		}
 		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < found && 2*d < len([]rune(word))+1 {
 			best, found = c, d
 		}

@@ -58,7 +58,7 @@ func (w *Writeup) InlineHTML(n ast.Node, p Parts) string {
 
 func (w *Writeup) renderer(p Parts, down bool) renderer.Renderer {
 	return renderer.NewRenderer(renderer.WithNodeRenderers(
-		util.Prioritized(&htmlRenderer{w, p, down}, 100),
+		util.Prioritized(&htmlRenderer{w, p, down, map[string]int{}}, 100),
 		util.Prioritized(extension.NewFootnoteHTMLRenderer(extension.WithFootnoteBacklinkTitle("back to the text")), 500),
 		util.Prioritized(extension.NewTableHTMLRenderer(), 500),
 		util.Prioritized(extension.NewStrikethroughHTMLRenderer(), 500),
@@ -71,6 +71,8 @@ type htmlRenderer struct {
 	w    *Writeup
 	p    Parts
 	down bool // headings move down by one level
+	// regions counts the names of tables.
+	regions map[string]int
 }
 
 // RegisterFuncs implements renderer.NodeRenderer.
@@ -221,7 +223,7 @@ func (h *htmlRenderer) code(b util.BufWriter, src []byte, n ast.Node, entering b
 
 func (h *htmlRenderer) table(b util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		label := h.w.tableLabel(n)
+		label := h.tableLabel(n)
 		_, _ = b.WriteString(`<div class="scroll" tabindex="0" role="region" aria-label="` + EscapeHTML(label) + `"><table>` + "\n")
 	} else {
 		_, _ = b.WriteString("</table></div>\n")
@@ -231,25 +233,12 @@ func (h *htmlRenderer) table(b util.BufWriter, _ []byte, n ast.Node, entering bo
 
 // tableLabel names the part of the page that scrolls a table by the heads of
 // its columns, told apart from tables before it that have the same heads.
-func (w *Writeup) tableLabel(n ast.Node) string {
-	label, before := w.heads(n), 0
-	root := n
-	for root.Parent() != nil {
-		root = root.Parent()
+func (h *htmlRenderer) tableLabel(n ast.Node) string {
+	label := "table: " + h.w.heads(n)
+	if h.regions[label]++; h.regions[label] > 1 {
+		label += fmt.Sprintf(" (%d)", h.regions[label])
 	}
-	_ = ast.Walk(root, func(c ast.Node, entering bool) (ast.WalkStatus, error) {
-		switch {
-		case c == n:
-			return ast.WalkStop, nil
-		case entering && c.Kind() == extast.KindTable && w.heads(c) == label:
-			before++
-		}
-		return ast.WalkContinue, nil
-	})
-	if before > 0 {
-		label += fmt.Sprintf(" (%d)", before+1)
-	}
-	return "table: " + label
+	return label
 }
 
 // heads are the heads of the columns of a table, as plain text.

@@ -110,7 +110,7 @@ func measure(list []util.PrioritizedValue) []util.PrioritizedValue {
 	for i, p := range list {
 		m := measured{p.Value.(parser.InlineParser)}
 		if m.InlineParser == parser.NewCodeSpanParser() {
-			m.InlineParser = ticked{m.InlineParser}
+			m.InlineParser = ticked(m)
 		}
 		list[i].Value = m
 		if c, ok := p.Value.(parser.CloseBlocker); ok {

@@ -1,0 +1,33 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// TestFewLabelsAreLookedThrough asks for a name that is nearly that of a
+// heading: the hint names it as long as the headings are few, and a wrong name
+// among thousands costs no search.
+func TestFewLabelsAreLookedThrough(t *testing.T) {
+	for headings, hinted := range map[int]bool{10: true, mostMeant: true, mostMeant + 10: false} {
+		var b strings.Builder
+		for i := range headings {
+			fmt.Fprintf(&b, "## part %03d\n\n", i)
+		}
+		b.WriteString("{ref}`part-00q` and [there](#part-00q)\n")
+		_, problems := Build(Source{Name: "coin", Result: coin().result(), Writeup: []byte(b.String()), File: "w.md"})
+		told, hints := 0, 0
+		for _, p := range problems {
+			if strings.Contains(p.Text, "part-00q") {
+				told++
+				if strings.Contains(p.Hint, "part-00") {
+					hints++
+				}
+			}
+		}
+		if told != 2 || (hints == 2) != hinted || (hints == 0) == hinted {
+			t.Errorf("%d headings: %d problems with %d hints, want 2 and hints: %v", headings, told, hints, hinted)
+		}
+	}
+}
