@@ -8,10 +8,10 @@ import (
 	"fieldbook/internal/browsertest"
 )
 
-// TestEveryPageInABrowser looks at each page of this repository's site, as many
-// at once as there are processors.
+// TestEveryPageInABrowser looks at each page of this repository's site.
 func TestEveryPageInABrowser(t *testing.T) {
-	browsertest.Need(t)
+	w := browsertest.New(t)
+	w.RefuseNetwork(t)
 	bin, dir := buildTool(t), clone(t)
 	if out, err := exec.Command(bin, "-C", dir, "report", "-q").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -21,11 +21,6 @@ func TestEveryPageInABrowser(t *testing.T) {
 		t.Fatalf("the site has %d pages of experiments (%v)", len(pages), err)
 	}
 	for _, page := range append(pages, filepath.Join(dir, "site", "index.html")) {
-		t.Run(filepath.Base(filepath.Dir(page)), func(t *testing.T) {
-			t.Parallel()
-			w := browsertest.New(t)
-			w.RefuseNetwork(t)
-			w.Look(t, browsertest.FileAddress(page))
-		})
+		t.Run(filepath.Base(filepath.Dir(page)), func(t *testing.T) { w.Look(t, browsertest.FileAddress(page)) })
 	}
 }

@@ -84,13 +84,12 @@ func (w *Window) Axe(t *testing.T, rules ...string) {
 		some, least = `, runOnly: {type: "rule", values: ["`+strings.Join(rules, `", "`)+`"]}`, 1
 	}
 	Eval[string](w, t, script+`; typeof axe`)
-	Eval[int](w, t, `window.found = null; axe.run({exclude: [["tbody tr:nth-child(n+9)"]]}, {preload: false, resultTypes: ["violations"]`+some+`}).then(r => { window.passed = r.passes.length; window.found = r.violations.map(v =>
-		v.id + " (" + v.impact + "): " + v.help + "\n" + v.nodes.slice(0, 3).map(n => "  " + n.html.slice(0, 200) + "\n  " + n.failureSummary).join("\n")) }); 1`)
-	w.Wait(t, `window.found !== null`)
+	found := evalLater[[]string](w, t, `axe.run({exclude: [["tbody tr:nth-child(n+9)"]]}, {preload: false, resultTypes: ["violations"]`+some+`}).then(r => { window.passed = r.passes.length; return r.violations.map(v =>
+		v.id + " (" + v.impact + "): " + v.help + "\n" + v.nodes.slice(0, 3).map(n => "  " + n.html.slice(0, 200) + "\n  " + n.failureSummary).join("\n")) })`)
 	if n := Eval[int](w, t, `window.passed`); n < least {
 		t.Errorf("axe looked at %d rules only", n)
 	}
-	for _, v := range Eval[[]string](w, t, `window.found`) {
+	for _, v := range found {
 		t.Errorf("axe finds %s", v)
 	}
 }

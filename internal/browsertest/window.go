@@ -31,12 +31,12 @@ type Window struct {
 }
 
 // patience is how long a browser may take for all that a test asks of it.
-const patience = 8 * time.Minute
+const patience = 5 * time.Minute
 
 // New starts a browser, or skips the test where there is none.
 func New(t *testing.T) *Window {
 	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(Need(t)), chromedp.NoSandbox, chromedp.DisableGPU,
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.UserDataDir(t.TempDir()))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stop)
@@ -52,8 +52,8 @@ func New(t *testing.T) *Window {
 	return w
 }
 
-// Need is the browser of this machine; without one it skips the test.
-func Need(t *testing.T) string {
+// program is the browser of this machine; without one it skips the test.
+func program(t *testing.T) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("-short: no browser")
@@ -117,17 +117,29 @@ func (w *Window) Do(t *testing.T, actions ...chromedp.Action[chromedp.Void]) {
 // Eval is what a script gives in the page. The page's policy does not bind it.
 func Eval[T any](w *Window, t *testing.T, script string) T {
 	t.Helper()
-	v, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](script))
+	return eval[T](w, t, script)
+}
+
+// evalLater is what the promise that a script gives comes to.
+func evalLater[T any](w *Window, t *testing.T, script string) T {
+	t.Helper()
+	return eval[T](w, t, script, chromedp.EvalAwaitPromise)
+}
+
+func eval[T any](w *Window, t *testing.T, script string, how ...chromedp.EvaluateOption) T {
+	t.Helper()
+	v, err := chromedp.Run(w.ctx, chromedp.Evaluate[T](script, how...))
 	if err != nil {
 		t.Fatalf("%.400s: %v", script, err)
 	}
 	return v
 }
 
-// Wait waits until something holds in the page.
+// Wait waits until something holds in the page. It asks at intervals, since a
+// window that paints nothing has no frames to ask at.
 func (w *Window) Wait(t *testing.T, holds string) {
 	t.Helper()
-	if _, err := chromedp.Run(w.ctx, chromedp.Poll[bool](holds)); err != nil {
+	if _, err := chromedp.Run(w.ctx, chromedp.Poll[bool](holds, chromedp.WithPollingInterval(20*time.Millisecond))); err != nil {
 		t.Fatalf("%s: %v", holds, err)
 	}
 }
