@@ -31,3 +31,23 @@ func TestFewLabelsAreLookedThrough(t *testing.T) {
 		}
 	}
 }
+
+// TestBeyondALimitThePageSaysSo has writeups that are read no further than
+// their front matter: that is all that is said of them, and the page says it.
+func TestBeyondALimitThePageSaysSo(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Repeat("> ", 40) + "x\n":        "are nested 33 deep; at most 32",
+		strings.Repeat("x", mostWritten+1):      "the writeup has 1048594 bytes, allowed are 1048576",
+		strings.Repeat("*a ", 1200) + "\n\nx\n": "the paragraph has more than 1000 marks",
+	} {
+		doc, problems := Build(Source{Name: "coin", Result: coin().result(), Writeup: []byte("---\ntitle: x\n---\n" + text), File: "w.md"})
+		if len(problems) != 1 || !strings.Contains(problems[0].Text, want) {
+			t.Errorf("the problems are %v, want one with %q", problems, want)
+		}
+		for _, said := range [][]byte{doc.HTML(), doc.Markdown()} {
+			if !strings.Contains(string(said), want) {
+				t.Errorf("the report does not say %q:\n%.600s", want, said)
+			}
+		}
+	}
+}

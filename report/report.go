@@ -114,7 +114,7 @@ type builder struct {
 	placed   map[string]bool // parts of this experiment's report that stand in the document
 	// claimsShown: a table of this experiment's claims stands in the document.
 	claimsShown bool
-	// cut: of a writeup that is too long only the front matter was read.
+	// cut: of a writeup that is beyond a limit only the front matter was read.
 	cut bool
 }
 

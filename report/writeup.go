@@ -34,6 +34,10 @@ func (b *builder) writeupReport() {
 	b.checkLength(length)
 	w, problems := markup.Parse(b.File, b.Writeup, length)
 	b.problems.Add(problems...)
+	if w.Refused != "" {
+		b.doc.banners = append(b.doc.banners, phrase{flaw(w.Refused)})
+		b.cut = true
+	}
 	e := &evaluated{Writeup: w, roles: map[*markup.Role]phrase{}, directives: map[*markup.Directive][]block{}, folds: map[*markup.Directive]string{}}
 	b.doc.writeup = e
 	title := w.TakeTitle()

@@ -31,6 +31,8 @@ type Writeup struct {
 	Headings   []*Heading   // in the order of the text
 	Links      []*Link      // links and images, in the order of the text
 	Fences     []CodeFence  // blocks of code between fences, in the order of the text
+	// Refused says why nothing but the front matter was read; empty: all was.
+	Refused string
 
 	flaws    []flaw
 	links    map[ast.Node]*Link
@@ -74,6 +76,7 @@ func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
 		problems.Errorf(w.Pos(x.off), "%s", x.text)
 		problems.Hint("%s", x.hint)
 		w, _ = Parse(file, src[:min(head, len(src))], head)
+		w.Refused = x.text
 		return w, problems
 	}
 	for _, p := range found(pc) {
