@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -195,6 +196,9 @@ func logTicks(data, domain span, fits room) ticks {
 			return t
 		}
 	}
+	if marks := closer(domain); inside(marks, data) >= 3 && fits(labelLog(marks).Ticks) {
+		return labelLog(marks)
+	}
 	for stride := 2; stride <= 128; stride++ {
 		marks := mantissas(logSets[0], stride, domain)
 		t := labelLog(marks)
@@ -236,6 +240,19 @@ func mantissas(set []int64, stride int, within span) []decimal {
 			}
 		}
 	}
+	return all
+}
+
+// closer are the marks for about half a decade, of which the usual ones leave
+// an end bare: 1, 1.5, 2, 3, 4, 5, 7.
+func closer(within span) []decimal {
+	all := mantissas([]int64{1, 2, 3, 4, 5, 7}, 1, within)
+	for p := magnitude(within.Lo); p <= magnitude(within.Hi); p++ {
+		if d := (decimal{15, p - 1}); d.float() >= within.Lo && d.float() <= within.Hi {
+			all = append(all, d)
+		}
+	}
+	slices.SortFunc(all, func(a, b decimal) int { return cmp.Compare(a.float(), b.float()) })
 	return all
 }
 

@@ -126,6 +126,7 @@ func TestTickLabels(t *testing.T) {
 		{"a round number and little more", linear, span{1e9, 1e9 + 0.002}, "0.0000 0.0005 0.0010 0.0015 0.0020", "1\u202f000\u202f000\u202f000"},
 		{"decades", logarith, span{1, 1000}, "1 3 10 30 100 300 1000", ""},
 		{"part of a decade", logarith, span{2.1, 5.5}, "3 4 5", ""},
+		{"half a decade", logarith, span{110, 430}, "150 200 300 400", ""},
 		{"eighteen decades", logarith, span{1e-9, 1e9}, "10⁻⁸ 10⁻⁶ 10⁻⁴ 10⁻² 1 100 10⁴ 10⁶ 10⁸", ""},
 		{"around one", logarith, span{0.9, 1.12}, "0.90 0.95 1.00 1.05 1.10", ""},
 	}
