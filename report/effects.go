@@ -74,6 +74,9 @@ func (w *wish) effectBlocks() []block {
 	}
 	var items []phrase
 	for _, one := range tables {
+		if one.Refused != "" {
+			continue // there is no model
+		}
 		for _, text := range one.Model.Words(one.Effects) {
 			p := say(text)
 			if len(tables) > 1 {
