@@ -80,7 +80,7 @@ func classOf(t chroma.TokenType) string {
 
 // Chroma's own package of lexers reads all of its 279 languages when a
 // program starts, which every verb would pay for; these are those that a
-// notebook meets, as they stand in chroma v2.27.0, read when they are needed.
+// notebook meets and that serve it well, as they stand in chroma v2.27.0, read when they are needed.
 //
 //go:embed lexers/*.xml
 var lexerFiles embed.FS
@@ -117,8 +117,11 @@ func lexerOf(lang string) chroma.Lexer {
 }
 
 func readLexer(name string) chroma.Lexer {
-	if name == "go" {
+	switch name {
+	case "go":
 		return chroma.MustNewLexer(&chroma.Config{Name: "Go"}, goRules)
+	case "yaml":
+		return chroma.MustNewLexer(&chroma.Config{Name: "YAML"}, yamlRules)
 	}
 	return chroma.MustNewXMLLexer(lexerFiles, "lexers/"+name+".xml")
 }
@@ -138,5 +141,26 @@ func goRules() chroma.Rules {
 		{Pattern: `[a-zA-Z_]\w*(?=\()`, Type: chroma.NameFunction},
 		{Pattern: `[^\W\d]\w*`, Type: chroma.NameOther},
 		{Pattern: `.`, Type: chroma.Punctuation},
+	}}
+}
+
+// yamlRules are those of YAML. Chroma's file takes all of a flow mapping up to
+// its last colon for one key.
+func yamlRules() chroma.Rules {
+	const begin, end = `(?<=(?:^|[\n:,\[{-])[ \t]*)`, `(?=[ \t]*(?:[,\]}]|$|\n|\s#))` // of a plain value
+	return chroma.Rules{"root": {
+		{Pattern: `(?<=^|\s)#[^\n]*`, Type: chroma.Comment},
+		{Pattern: `(?<=[:-][ \t]+)([|>][-+0-9]*[ \t]*\n)((?:(?:[ \t]*\n)*([ ]+)[^\n]*(?:\n(?:\3[^\n]*|[ \t]*(?=\n)))*)?)`, Type: chroma.ByGroups(chroma.Punctuation, chroma.LiteralStringDoc, chroma.Ignore)},
+		{Pattern: `("(?:\\.|[^"\\\n])*"|'(?:''|[^'\n])*')(?=[ \t]*:(?:\s|$))`, Type: chroma.NameTag},
+		{Pattern: `"(?:\\.|[^"\\])*"|'(?:''|[^'])*'`, Type: chroma.LiteralString},
+		{Pattern: `(?:---|\.\.\.)(?=\s|$)`, Type: chroma.Punctuation},
+		{Pattern: `[-?](?=\s|$)|[\[\]{},:]`, Type: chroma.Punctuation},
+		{Pattern: begin + `(?:true|false|null|~)` + end, Type: chroma.KeywordConstant},
+		{Pattern: begin + `[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|\.(?:inf|nan))` + end, Type: chroma.LiteralNumber},
+		{Pattern: `[!&*][^\s,\[\]{}]+`, Type: chroma.Comment},
+		{Pattern: `[^\s,\[\]{}:#](?:[^\n,\[\]{}:#]|(?<=\S)[:#](?=\S)){0,80}?(?=[ \t]*:(?:\s|$))`, Type: chroma.NameTag},
+		{Pattern: `[^\s,\[\]{}:#]+`, Type: chroma.Text},
+		{Pattern: `\s+`, Type: chroma.TextWhitespace},
+		{Pattern: `.`, Type: chroma.Text},
 	}}
 }

@@ -11,6 +11,9 @@ import (
 func TestHighlight(t *testing.T) {
 	tests := []struct{ lang, code, want string }{
 		{"yaml", "a: 1 # <b>\n", `<span class="hc"># &lt;b&gt;</span>`},
+		{"yaml", "a: {from: call, unit: ms, says: One is faster., n: 3}", `<span class="ht">a</span>: {<span class="ht">from</span>: call, <span class="ht">unit</span>: ms, <span class="ht">says</span>: One is faster., <span class="ht">n</span>: <span class="hn">3</span>}`},
+		{"yaml", "a:\n  - b c: 'it''s' # why\n  - http://x:80/#y true\n", `- <span class="ht">b c</span>: <span class="hs">&#39;it&#39;&#39;s&#39;</span> <span class="hc"># why</span>` + "\n  - http://x:80/#y true"},
+		{"yaml", "a: |\n  x: 1\n\n  # y\nb: true", "<span class=\"ht\">a</span>: |\n<span class=\"hs\">  x: 1\n\n  # y</span>\n<span class=\"ht\">b</span>: <span class=\"hk\">true</span>"},
 		{"sh", "# why\necho \"$x\"", `<span class="hc"># why`},
 		{"go", "func f() { return \"x\" }", `<span class="hk">func</span> <span class="ht">f</span>() { <span class="hk">return</span> <span class="hs">&#34;x&#34;</span> }`},
 		{"Python", "def f(): return 1", `<span class="hk">def</span>`},
