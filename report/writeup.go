@@ -40,11 +40,7 @@ func (b *builder) writeupReport() {
 	}
 	e := &evaluated{Writeup: w, roles: map[*markup.Role]phrase{}, directives: map[*markup.Directive][]block{}, folds: map[*markup.Directive]string{}}
 	b.doc.writeup = e
-	title := w.TakeTitle()
-	if front.Title != "" {
-		title = front.Title
-	}
-	b.title(title)
+	b.title(w.TakeTitle(front.Title))
 	b.takeLabels()
 	w.AssignIDs(&b.ids)
 	if front.Numbered {

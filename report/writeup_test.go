@@ -22,7 +22,7 @@ func TestFrontMatter(t *testing.T) {
 
 func TestTitle(t *testing.T) {
 	for _, tt := range []struct{ text, want, gone string }{
-		{"---\ntitle: Front\n---\n# Own\n\ntext", "Front", "Own"},
+		{"---\ntitle: Own title\n---\n# Own *title*\n\ntext", "Own title", "Own *title*"},
 		{"# Own *title*\n\ntext", "Own title", "Own *title*"},
 		{"Own\ntitle\n===\n\ntext", "Own title", "==="},
 		{"text\n\n# Later\n", "Two ways to toss a coin", "Own"},
@@ -33,6 +33,22 @@ func TestTitle(t *testing.T) {
 		if first != "# "+tt.want || strings.Contains(rest, tt.gone) || !strings.Contains(rest, "text") {
 			t.Errorf("the writeup %q begins %q, then\n%.200s", tt.text, first, rest)
 		}
+	}
+}
+
+// A heading that says something else than the declared title is a section: it
+// stands in the page, has a number and can be referred to.
+func TestAHeadingBesideADeclaredTitleStays(t *testing.T) {
+	text := "---\ntitle: Front\nnumbered: true\n---\n# Own\n\nSee {ref}`own`.\n\n## Part\n\n# Next\n"
+	doc := build(t, Source{Name: "coin", Result: coin().result(), Writeup: []byte(text), File: "w.md"})
+	md, page := string(doc.Markdown()), string(doc.HTML())
+	for _, want := range []string{"# Front\n", "# 1 Own\n", "[section 1](#own)", "## 1.1 Part\n", "# 2 Next\n"} {
+		if !strings.Contains(md, want) {
+			t.Errorf("no %q in\n%.600s", want, md)
+		}
+	}
+	if !strings.Contains(page, `<h2 id="own"><span class="secno">1</span> Own</h2>`) {
+		t.Error("the heading is not in the page")
 	}
 }
 

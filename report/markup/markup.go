@@ -234,14 +234,16 @@ func (w *Writeup) Number() {
 }
 
 // TakeTitle takes a heading of level 1 that the writeup begins with out of
-// it, and gives its text; "" where there is none, or where it has roles.
-func (w *Writeup) TakeTitle() string {
+// it, and gives its text: the title. A title that was declared is the page's
+// whatever the writeup begins with; a heading that says something else than
+// that, or that has roles, is a section and stays.
+func (w *Writeup) TakeTitle(declared string) string {
 	if len(w.Headings) == 0 {
-		return ""
+		return declared
 	}
 	h := w.Headings[0]
-	if h.Level != 1 || h.Roles || w.Root.FirstChild() != ast.Node(h.Node) {
-		return ""
+	if h.Level != 1 || h.Roles || w.Root.FirstChild() != ast.Node(h.Node) || declared != "" && declared != h.Plain {
+		return declared
 	}
 	w.Root.RemoveChild(w.Root, h.Node)
 	w.Headings = w.Headings[1:]
