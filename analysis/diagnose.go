@@ -92,7 +92,7 @@ func withoutTreatments(residuals []Residual) []float64 {
 	var xs []float64
 	for _, res := range residuals {
 		k := treatmentKey(res.Levels)
-		xs = append(xs, res.Fitted+res.Residual-sum[k]/n[k])
+		xs = append(xs, left(res.Fitted+res.Residual, sum[k]/n[k], res.Log))
 	}
 	return xs
 }

@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 
+	"fieldbook/analysis/stat"
 	"fieldbook/internal/expr"
 )
 
@@ -60,9 +61,23 @@ func residualsOf(trials []*trial, metric int) []Residual {
 	}
 	out := make([]Residual, len(used))
 	for i, f := range additiveFit(used, y) {
-		out[i] = Residual{Observation: observation(used[i], metric), Fitted: f, Residual: y[i] - f, Log: log}
+		out[i] = Residual{Observation: observation(used[i], metric), Fitted: f, Residual: left(y[i], f, log), Log: log}
 	}
 	return out
+}
+
+// left is y less fitted, and 0 where the difference is nothing but the
+// rounding of the two. A number's logarithm is known no better than its ratio
+// to others, whose size is 1.
+func left(y, fitted float64, log bool) float64 {
+	size := math.Max(math.Abs(y), math.Abs(fitted))
+	if log {
+		size = math.Max(size, 1)
+	}
+	if d := y - fitted; math.Abs(d) > stat.ConstantTol*size {
+		return d
+	}
+	return 0
 }
 
 // additiveFit is block + treatment by least squares. In complete blocks the

@@ -122,6 +122,29 @@ func TestSpreadThatCannotBeLookedAt(t *testing.T) {
 	}
 }
 
+// Numbers that are the same at each repetition leave residuals of rounding
+// alone: no noise, which could differ over levels, and no flag of any check.
+func TestRoundingIsNoNoise(t *testing.T) {
+	for _, block := range []float64{1, 1.1} { // what a block multiplies its numbers by
+		s := newStudy(elapsedMS, "way: a b c", "lines: 2000 8000 32000")
+		s.factors[1].Numeric = true
+		size := map[string]float64{"a2000": 3750, "a8000": 13980, "a32000": 67321, "b2000": 2140, "b8000": 9115, "b32000": 42055, "c2000": 1256, "c8000": 4088, "c32000": 7528}
+		s.run(ids(1), "m", "randomized-blocks", 8, func(at trialAt) outcome {
+			return outcome{value: size[at.levels[0]+at.levels[1]] * math.Pow(block, float64(at.block))}
+		})
+		r := s.result()
+		spreads, err := r.Spread("elapsed", "lines", nil)
+		if err != nil || len(spreads) != 1 || spreads[0].Refused != "there is no noise to compare" {
+			t.Errorf("times %v a block: %d spreads, the first %q, %v", block, len(spreads), spreads[0].Words(), err)
+		}
+		for _, d := range r.Diagnostics() {
+			if block == 1 && d.Flag {
+				t.Errorf("%s flags rounding: %s", d.Check, d.Text)
+			}
+		}
+	}
+}
+
 // One check for each metric with noise and each numeric factor that varies.
 func TestDiagnosticsLookAtNoiseOverLevels(t *testing.T) {
 	s := louder(40, map[string]float64{"1": 0.01, "2": 0.02, "4": 0.04, "8": 0.08})
