@@ -56,6 +56,34 @@ type CurveLine struct {
 // At is the line at x; x must lie between the first and the last level.
 func (l CurveLine) At(x float64) float64 { return l.A + l.B*x }
 
+// LineText is the fitted line as every page and figure writes it,
+// "31.8 + 10.0·clients", with the digits that the intervals of its parameters
+// leave: x is the name of the factor, unit that of the metric, and shown the
+// one to write it in. Empty where no line is fitted.
+func (s CurveSeries) LineText(x, unit, shown string) string {
+	if s.Line.Refused != "" {
+		return ""
+	}
+	a, b := Estimate{}, Estimate{}
+	a.Estimate, b.Estimate = bare(s.Line.A, 0, ""), bare(s.Line.B, 0, "")
+	for _, f := range s.Fits {
+		if f.Model == linearModel && len(f.Parameters) == 2 {
+			a, b = f.Parameters[0], f.Parameters[1]
+		}
+	}
+	sign := " + "
+	if b.Value < 0 {
+		sign = " − "
+		b.Value, b.Lo, b.Hi = -b.Value, -b.Hi, -b.Lo
+	}
+	number := func(e Estimate) string {
+		e.Unit = unit
+		e = e.In(shown)
+		return e.scaled().number(e.Value)
+	}
+	return number(a) + sign + number(b) + "·" + x
+}
+
 // Curve is the metric over the levels of x within where: a series for each
 // combination of the other factors, and for each machine. The error is for a
 // question that makes no sense; a level or fit without a number says why.

@@ -167,7 +167,7 @@ func (t *curveTable) courses() *tableBlock {
 		r := t.naming(s)
 		r.Cells = append(r.Cells, orReason(s.PerDoubling), cell{Phrase: say(s.Course())})
 		if fitted {
-			r.Cells = append(r.Cells, exponentCell(s.Exponent), lineCell(s.Line, t.X), offLineCell(s.Line), bestCell(s))
+			r.Cells = append(r.Cells, exponentCell(s.Exponent), lineCell(s, t.X, t.Unit), offLineCell(s.Line), bestCell(s))
 		}
 		if noKnee == "" {
 			r.Cells = append(r.Cells, withRemark(knees[i]))
@@ -246,15 +246,11 @@ func exponentCell(e analysis.Estimate) cell {
 // isNone says whether an exponent is none, since a power law does not fit.
 func isNone(e analysis.Estimate) bool { return strings.HasPrefix(e.Remark(), "no exponent") }
 
-func lineCell(l analysis.CurveLine, x string) cell {
-	if l.Refused != "" {
-		return cell{Phrase: phrase{soft("none: " + l.Refused)}}
+func lineCell(s analysis.CurveSeries, x, unit string) cell {
+	if s.Line.Refused != "" {
+		return cell{Phrase: phrase{soft("none: " + s.Line.Refused)}}
 	}
-	sign := " + "
-	if l.B < 0 {
-		sign = " − "
-	}
-	return cell{Phrase: say(analysis.NumberText(l.A) + sign + analysis.NumberText(math.Abs(l.B)) + "·" + x)}
+	return cell{Phrase: say(s.LineText(x, unit, unit))}
 }
 
 // offLineCell is the level that lies furthest from the line.

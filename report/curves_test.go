@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -93,6 +94,25 @@ func TestACurveReadsTheSameEverywhere(t *testing.T) {
 	e, err := twoCurves().result().CurveValue(analysis.Query{Metric: "elapsed", Stat: "slope", Selection: mustCompare("object=own / object=shared").Left}, "clients")
 	if err != nil || strings.Count(md, e.Text()) != 3 {
 		t.Errorf("%s stands %d times (%v) in\n%s", e.Text(), strings.Count(md, e.Text()), err, md)
+	}
+}
+
+// The fitted line has one form in the table of curves and in the words of the
+// figure, with the digits that its parameters have among the models.
+func TestALineReadsTheSameEverywhere(t *testing.T) {
+	text := "```{table} curves\n:where: object=shared\n```\n\n```{plot} curve\n:where: object=shared\n```\n"
+	doc := build(t, Source{Name: "roundtrip", Result: twoCurves().result(), Writeup: []byte(text), File: "w.md"})
+	md := string(doc.Markdown())
+	found := regexp.MustCompile(`\| linear \| a \+ b·x \| a = ([0-9.]+) \[[^|]*<br>b = ([0-9.]+) `).FindStringSubmatch(md)
+	if found == nil {
+		t.Fatalf("no parameters of a line in\n%s", md)
+	}
+	line := found[1] + " + " + found[2] + "·clients"
+	if !strings.Contains(md, "| "+line+" |") {
+		t.Errorf("the table of curves does not say %q:\n%s", line, md)
+	}
+	if figure := string(doc.figures[0].Figure.SVG); !strings.Contains(figure, "("+line+") ms") {
+		t.Errorf("the figure does not say %q:\n%.3000s", line, figure)
 	}
 }
 

@@ -117,7 +117,7 @@ func (p *curveMaker) fitted(facet, label string, place axis) (series, bool) {
 		return series{}, false
 	}
 	line := one.Line
-	s := series{Line: dashed, Label: strings.TrimPrefix(within(label)+": ", ": ") + p.formula(line)}
+	s := series{Line: dashed, Label: strings.TrimPrefix(within(label)+": ", ": ") + p.formula(one)}
 	to := scale{kind: place.Kind, domain: span{line.X[0], line.X[len(line.X)-1]}}
 	for i := range steps + 1 {
 		x := to.value(float64(i) / steps)
@@ -178,14 +178,9 @@ func (p *curveMaker) unfitted() string {
 	return strings.Join(p.unfit, ". ")
 }
 
-// formula is the line in the unit shown: "31.8 + 10.0·clients ms".
-func (p *curveMaker) formula(l analysis.CurveLine) string {
-	a, b := l.A*p.scaleBy, l.B*p.scaleBy
-	sign := " + "
-	if b < 0 {
-		sign = " − "
-	}
-	return unitAfter("("+number(a, math.Abs(a))+sign+number(math.Abs(b), math.Abs(b))+"·"+clean(p.X)+")", p.display)
+// formula is the line in the unit shown: "(31.8 + 10.0·clients) ms".
+func (p *curveMaker) formula(s analysis.CurveSeries) string {
+	return unitAfter("("+s.LineText(clean(p.X), p.unit, p.plainUnit)+")", p.display)
 }
 
 // fitWords say how well a line fits, and whether another model does better.
@@ -196,7 +191,7 @@ func (p *curveMaker) fitWords(label string, s analysis.CurveSeries) string {
 			worst, at = d.Value, j
 		}
 	}
-	text := "the line " + p.formula(s.Line)
+	text := "the line " + p.formula(s)
 	if label != "" {
 		text += " for " + within(label)
 	}
