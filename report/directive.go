@@ -131,6 +131,16 @@ func (w *wish) blocks() []block {
 		return w.details()
 	case "claims":
 		return w.b.claims(w)
+	}
+	if own := w.caption(nil); own != nil { // a part that has no caption begins with what stands there
+		return append([]block{paragraph{own}}, w.part()...)
+	}
+	return w.part()
+}
+
+// part is a part of the report that is made of words, tables and folds.
+func (w *wish) part() []block {
+	switch w.d.Name {
 	case "checklist":
 		return w.b.checklist(w.r)
 	case "reproduce":

@@ -130,19 +130,42 @@ func (b *builder) question(w words, published bool) (question, flaw) {
 	if slices.Contains(curveStatistics, q.stat) && !published {
 		q.checkAxis(xOff, statOff, wrong)
 	}
-	if q.as != "" && q.stat == "found" {
-		wrong(asOff, "", "found is a count and takes no form")
-	}
-	if q.as != "" && q.stat == "crossing" {
-		wrong(asOff, "", "crossing is said in words and takes no form")
-	}
-	if q.as == "interval" && published {
-		wrong(asOff, "", "a published number has no interval: the study does not say how much its runs varied, and nothing is made up for it")
-	}
-	if q.as == "words" && (q.stat != "ratio" && q.stat != "slope" || published) {
-		wrong(asOff, "", "as=words belongs to a ratio or a slope that was measured here")
-	}
+	q.checkForm(asOff, wrong)
 	return q, first
+}
+
+// withoutInterval are statistics that never have one.
+var withoutInterval = []string{"cv", "max", "min", "n", "sd"}
+
+// checkForm complains about a form in which the answer cannot be said.
+func (q question) checkForm(off int, wrong complaint) {
+	switch {
+	case q.as == "":
+	case q.stat == "found":
+		wrong(off, "", "found is a count and takes no form")
+	case q.stat == "crossing":
+		wrong(off, "", "crossing is said in words and takes no form")
+	case q.as == "interval" && q.published:
+		wrong(off, "", "a published number has no interval: the study does not say how much its runs varied, and nothing is made up for it")
+	case q.as == "words" && (q.stat != "ratio" && q.stat != "slope" || q.published):
+		wrong(off, "", "as=words belongs to a ratio or a slope that was measured here")
+	case q.as == "interval" && slices.Contains(withoutInterval, q.stat):
+		wrong(off, "", "%s has no interval", q.stat)
+	case q.as == "percent" && !q.pure():
+		wrong(off, "", "as=percent belongs to a ratio, a slope or a pure number")
+	}
+}
+
+// pure says whether the answer is a ratio, or a number that a percentage can
+// be of: no count, and nothing with a unit.
+func (q question) pure() bool {
+	switch q.stat {
+	case "n", "knee":
+		return false
+	case "breakeven", "cv", "exponent", "ratio", "slope", "slopes":
+		return true
+	}
+	return !slices.ContainsFunc(q.r.Metrics, func(m session.Metric) bool { return m.Name == q.metric && m.Unit != "" && m.Unit != "1" })
 }
 
 // complaint reports something wrong at an offset of a text.

@@ -108,3 +108,22 @@ func TestClaimsOfTheExperimentsThatWhereNames(t *testing.T) {
 		t.Errorf("want the claims of pipelining and of tails alone:\n%s", got)
 	}
 }
+
+// What a person writes into a directive is shown, its roles with it, also
+// where the part has no caption.
+func TestTextWithinAPartIsShown(t *testing.T) {
+	for _, name := range directiveNames {
+		if name == "plot" || name == "table" || name == "listing" || name == "details" {
+			continue // they have a caption, or hold text
+		}
+		text := "```{" + name + "}\nWords for " + name + ", {value}`n elapsed way=cup` trials.\n```\n"
+		doc := build(t, Source{Name: "coin", Result: coin().result(), Writeup: []byte(text), File: "w.md"})
+		want := "Words for " + name + ", 6 trials."
+		if md := string(doc.Markdown()); strings.Count(md, want) != 1 {
+			t.Errorf("%q stands %d times in the Markdown of {%s}", want, strings.Count(md, want), name)
+		}
+		if page := string(doc.HTML()); strings.Count(page, "Words for "+name) != 1 {
+			t.Errorf("the text within {%s} is not in the page", name)
+		}
+	}
+}
