@@ -219,7 +219,7 @@ func (a *Answers) blocks(list []block) {
 func (a *Answers) prose(w *evaluated) {
 	asked := map[string]bool{}
 	for _, r := range w.Roles {
-		if !asksNumber(r) {
+		if !asksNumber(r) && !asksFurtherClaim(r) {
 			continue
 		}
 		v := AnsweredValue{Asked: asWritten(r), Answer: w.roles[r].answer()}
@@ -235,6 +235,14 @@ func (a *Answers) prose(w *evaluated) {
 
 // asksNumber says whether a role stands for a number.
 func asksNumber(r *markup.Role) bool { return r.Name == "value" || r.Name == "published" }
+
+// asksFurtherClaim says whether a role stands for what is not in the list of
+// the page's own claims: one of another experiment, or an earlier study's verdict.
+func asksFurtherClaim(r *markup.Role) bool {
+	return r.Name == "claim" && slices.ContainsFunc(strings.Fields(r.Body), func(w string) bool {
+		return strings.HasPrefix(w, "experiment=") || w == "as=published"
+	})
+}
 
 // asWritten is a role as its writer wrote it, without line breaks.
 func asWritten(r *markup.Role) string { return "{" + r.Name + "}`" + oneLine(r.Body) + "`" }
