@@ -43,7 +43,7 @@ func oldNumbers() *analysis.Published {
 
 var expected = regexp.MustCompile(`(?m)^<!-- (warning )?(?:(\d+(?::\d+)?): )?(.*) -->$`)
 
-var wrongForm = regexp.MustCompile("the link goes to|picture|no closing `|cannot stand in a page|^an option of|^nothing refers to|no text in backticks|is not written|written twice|no closing|alert|opens nothing|opens no |the address of the heading|turns the direction|within raw HTML")
+var wrongForm = regexp.MustCompile("the link goes to|picture|no closing `|cannot stand in a page|^an option of|^nothing refers to|no text in backticks|is not written|written twice|no closing|alert|opens nothing|opens no |the address of the heading|turns the direction|within raw HTML|UTF-8")
 
 // problems builds a bad file and gives what it reports and what it says that
 // it expects.

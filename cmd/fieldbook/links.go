@@ -41,6 +41,16 @@ func (n *notebook) within(paths ...string) (problems diag.List) {
 	return problems
 }
 
+// files are problems with folders in the place of files.
+func (n *notebook) files(paths ...string) (problems diag.List) {
+	for _, path := range paths {
+		if isDir(path) {
+			problems.Errorf(diag.Pos{File: filepath.ToSlash(relative(n.root, path))}, "it is a folder, want a file")
+		}
+	}
+	return problems
+}
+
 // withinSite is within for the folder that reports of an experiment go to.
 func (n *notebook) withinSite(name string) diag.List {
 	site := filepath.Join(n.root, "site")

@@ -58,7 +58,7 @@ func (n *notebook) names() ([]string, error) {
 	}
 	var names []string
 	for _, e := range entries {
-		if validName(e.Name()) && isFile(filepath.Join(n.root, "experiments", e.Name(), "experiment.yaml")) {
+		if file := filepath.Join(n.root, "experiments", e.Name(), "experiment.yaml"); validName(e.Name()) && (isFile(file) || isDir(file)) {
 			names = append(names, e.Name())
 		}
 	}
@@ -141,6 +141,9 @@ func (n *notebook) load(name string) (*study, error) {
 	shown := filepath.Join("experiments", name, "experiment.yaml")
 	out := n.within(s.folder, s.data, filepath.Join(s.folder, "experiment.yaml"), filepath.Join(s.folder, "writeup.md"), filepath.Join(s.folder, "figures"))
 	if out.Failed() {
+		return nil, out
+	}
+	if out = n.files(filepath.Join(s.folder, "experiment.yaml"), filepath.Join(s.folder, "writeup.md")); out.Failed() {
 		return nil, out
 	}
 	src, err := os.ReadFile(filepath.Join(s.folder, "experiment.yaml"))

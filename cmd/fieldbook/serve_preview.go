@@ -7,6 +7,7 @@ import (
 	"errors"
 	"html"
 	"html/template"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -125,9 +126,15 @@ func (v *preview) reread(name string) {
 		return
 	}
 	s := *k.study
-	text, err := os.ReadFile(filepath.Join(s.folder, "writeup.md"))
-	if err != nil {
-		text = nil
+	file := filepath.Join(s.folder, "writeup.md")
+	if v.n.within(file).Failed() { // a pipe, or a link that leads out of the notebook
+		v.reload(name)
+		return
+	}
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		v.reload(name)
+		return
 	}
 	s.writeup = text
 	k.study = &s

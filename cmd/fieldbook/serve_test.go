@@ -186,6 +186,29 @@ func TestServeFollowsAWriteup(t *testing.T) {
 			t.Error("the error is still shown")
 		}
 	})
+	t.Run("what is no file in its place", func(t *testing.T) {
+		for want, put := range map[string]func() error{
+			"it is a folder, want a file":       func() error { return os.Mkdir(file, 0o777) },
+			"it is neither a file nor a folder": func() error { return unix.Mkfifo(file, 0o666) },
+			"over a link that leads out":        func() error { return os.Symlink("/etc/hostname", file) },
+			"following the links to it":         func() error { return os.Symlink("writeup.md", file) },
+		} {
+			if err := errors.Join(os.Remove(file), put()); err != nil {
+				t.Fatal(err)
+			}
+			for until := time.Now().Add(20 * time.Second); !bytes.Contains(s.get(t, "/order/"), []byte(want)); {
+				if time.Now().After(until) {
+					t.Fatalf("the page does not say %q", want)
+				}
+				next(t, news)
+			}
+		}
+		if err := os.Remove(file); err != nil {
+			t.Fatal(err)
+		}
+		writeOver(t, file, string(before))
+		next(t, news)
+	})
 	t.Run("a mistake in the experiment file", func(t *testing.T) {
 		path := filepath.Join(n.root, "experiments", "order", "experiment.yaml")
 		yaml, err := os.ReadFile(path)

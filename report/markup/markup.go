@@ -67,6 +67,9 @@ type Link struct {
 // that nothing defines.
 func Parse(file string, src []byte, head int) (*Writeup, diag.List) {
 	w := &Writeup{Source: newSource(file, src, head), links: map[ast.Node]*Link{}, headings: map[ast.Node]*Heading{}}
+	if f, ok := w.foreign(src[min(head, len(src)):]); ok {
+		w.flaws = append(w.flaws, f)
+	}
 	w.takeTurning()
 	pc := parser.NewContext()
 	w.Root = newParser().Parse(text.NewReader(w.Text), parser.WithContext(pc))

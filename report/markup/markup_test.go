@@ -142,11 +142,15 @@ func TestProblemsOfForm(t *testing.T) {
 		{"x [go](javascript:alert(4))", `w.md:1:3: the target "javascript:alert(4)" cannot stand in a page; a page links by http:, https:, mailto: or a relative path`},
 		{"![i](data:text/html;base64,PHNj)", `w.md:1:1: the target "data:text/html;base64,PHNj" cannot stand in a page; a page shows only pictures that lie beside its writeup, by a relative path`},
 		{"ä \u202eb", "w.md:1:3: the character U+202E turns the direction of text and is not shown; take it out"},
+		{"a\r\nä b\xe4r \xff", "w.md:2:4: the byte 0xe4 is not UTF-8; save the file as UTF-8"},
+		{"\xff\xfe#\x00 \x00a\x00", "w.md:1:1: the file is UTF-16, want UTF-8; save it as UTF-8"},
+		{"\x00#\x00 \x00a", "w.md:1:1: the file is UTF-16, want UTF-8; save it as UTF-8"},
+		{"\xef\xbb\xbfa\r\nb \uFFFD", ""},
 		{"a\n\n[^n]: b", `w.md:3:1: nothing refers to the footnote "n", so that it would vanish; refer to it by [^n] or take it out`},
 	}
 	for _, tt := range tests {
 		_, problems := Parse("w.md", []byte(tt.in), 0)
-		if got := problems.Error(); got != tt.want {
+		if got := problems.Error(); len(problems) > 0 && got != tt.want || len(problems) == 0 && tt.want != "" {
 			t.Errorf("Parse(%q) reports\n%s\nwant\n%s", tt.in, got, tt.want)
 		}
 	}

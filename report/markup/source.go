@@ -2,9 +2,11 @@ package markup
 
 import (
 	"bytes"
+	"fmt"
 	"sort"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"fieldbook/internal/diag"
 
@@ -61,6 +63,23 @@ func Clean(src []byte) []byte {
 		}
 		return r
 	}, t))
+}
+
+// foreign is where a writeup's bytes first are no UTF-8, with the way out.
+// The rest is shown with U+FFFD in their place.
+func (s *Source) foreign(body []byte) (flaw, bool) {
+	if wide := len(body) > 1 && (body[0] == 0) != (body[1] == 0); wide ||
+		bytes.HasPrefix(body, []byte("\xff\xfe")) || bytes.HasPrefix(body, []byte("\xfe\xff")) {
+		return flaw{s.Head, "the file is UTF-16, want UTF-8", "save it as UTF-8"}, true
+	}
+	for i := 0; i < len(body); {
+		r, size := utf8.DecodeRune(body[i:])
+		if r == utf8.RuneError && size == 1 {
+			return flaw{s.Head + len(Clean(body[:i])), fmt.Sprintf("the byte 0x%02x is not UTF-8", body[i]), "save the file as UTF-8"}, true
+		}
+		i += size
+	}
+	return flaw{}, false
 }
 
 // Pos is the place of a byte offset.
