@@ -97,6 +97,26 @@ func TestACurveReadsTheSameEverywhere(t *testing.T) {
 	}
 }
 
+// A number that has a reason or a remark in its place is a clause, which may
+// go over several lines; otherwise it would be wider than a narrow window.
+func TestReasonsMayGoOverLines(t *testing.T) {
+	text := "{value}`knee elapsed x=clients`, {value}`exponent elapsed x=clients`, {value}`slope elapsed x=clients`.\n"
+	page := string(build(t, Source{Name: "roundtrip", Result: roundtrip().result(), Writeup: []byte(text), File: "w.md"}).HTML())
+	for _, want := range []string{"n/a (no knee: ", "(no exponent: "} {
+		at := strings.Index(page, want)
+		if at < 0 {
+			t.Fatalf("no %q in the page", want)
+		}
+		open := strings.LastIndex(page[:at], `<span class="v`)
+		if open < 0 || !strings.HasPrefix(page[open:], `<span class="v long"`) {
+			t.Errorf("%q stands in %.60q", want, page[max(open, 0):])
+		}
+	}
+	if !strings.Contains(page, `<span class="v" title="slope of elapsed`) {
+		t.Error("a slope with its interval may break")
+	}
+}
+
 // The fitted line has one form in the table of curves and in the words of the
 // figure, with the digits that its parameters have among the models.
 func TestALineReadsTheSameEverywhere(t *testing.T) {

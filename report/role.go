@@ -75,7 +75,9 @@ func (b *builder) valueRole(w words, published bool) phrase {
 	v.Tip = tipWith(v.Tip, b.mixedTip(q))
 	if r := e.Remark(); q.x != "" && r != "" && e.Refused == "" {
 		v.Interval = strings.TrimSpace(v.Interval + " (" + r + ")")
+		v.Long = true
 	}
+	v.Long = v.Long || e.Refused != "" // the reason is a clause
 	return phrase{v}
 }
 
