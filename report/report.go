@@ -34,6 +34,9 @@ type Source struct {
 	Version string // of the tool
 	// Notebook is the title of the notebook that the experiment is in; "": unknown.
 	Notebook string
+	// Experiments are the names of all in the notebook, to which `../NAME/` can
+	// lead; nil: unknown.
+	Experiments []string
 	// Memory is of the last build of this report; nil: there was none that counts.
 	Memory *Memory
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"net/url"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -180,11 +181,17 @@ func (b *builder) checkLinks() {
 		if id, err := url.PathUnescape(fragment); l.Refused == "" && inside && (err != nil || !ids[id]) {
 			b.wrong(l.At, diag.Meant(id, known), "the link goes to %q, which is nowhere in this page", l.Target)
 		}
+		if to := anotherReport.FindStringSubmatch(l.Target); to != nil && b.Experiments != nil && !slices.Contains(b.Experiments, to[1]) {
+			b.wrong(l.At, diag.Meant(to[1], b.Experiments), "the link goes to %q, and there is no experiment %q", l.Target, to[1])
+		}
 		if l.Image && l.Refused == "" {
 			b.picture(l)
 		}
 	}
 }
+
+// anotherReport is a link to the report of another experiment.
+var anotherReport = regexp.MustCompile(`^\.\./([A-Za-z0-9][A-Za-z0-9_.-]*)/(?:#.*)?$`)
 
 // PicturesOf are the relative paths of the pictures that a writeup shows,
 // sorted, for Source.Pictures.

@@ -65,6 +65,22 @@ func (n *notebook) names() ([]string, error) {
 	return names, nil
 }
 
+// linked are the experiments that can have a report: those of the notebook and
+// those of which only data is left.
+func (n *notebook) linked() []string {
+	names, err := n.names()
+	if err != nil {
+		return nil
+	}
+	entries, _ := os.ReadDir(filepath.Join(n.root, "data")) // without data there are none of these
+	for _, e := range entries {
+		if e.IsDir() && !slices.Contains(names, e.Name()) {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
 // choose are the experiments that a verb's arguments name: all, where there
 // are none.
 func (n *notebook) choose(args []string) ([]string, error) {

@@ -125,7 +125,7 @@ func (sh *shelf) evaluateNow(k *kept) (evaluated, error) {
 	if title := sh.n.title(); title != untitled {
 		src.Notebook = title
 	}
-	src.Memory = k.memory
+	src.Experiments, src.Memory = sh.n.linked(), k.memory
 	doc, more := report.Build(src)
 	problems.Add(more...)
 	return evaluated{doc, src, front.Uses, problems}, nil
