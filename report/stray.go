@@ -18,6 +18,7 @@ func (b *builder) checkStrays() {
 	for _, run := range b.doc.writeup.Raw() {
 		b.rawRoles(run)
 	}
+	b.strayDefinitions()
 	for _, f := range b.doc.writeup.Fences {
 		if strings.HasPrefix(f.Lang, "{") {
 			b.wrong(f.At, "a directive is opened by {NAME} behind the fence, then a blank: ```{plot} order", "a fence with %q behind it opens no directive", f.Lang)
@@ -72,6 +73,24 @@ func (b *builder) strayReferences(run markup.Run) {
 		if name := run.Text[m[4]:m[5]]; name[0] != '^' {
 			b.problems.Warnf(b.at(run.Source(m[3])), "the link goes to %q, which is not written", name)
 			b.problems.Hint("write [%s]: ADDRESS, or \\[ where no link is meant", name)
+		}
+	}
+}
+
+// strayDefinitions warns of addresses of links that no link goes to, and of
+// those that another of the same label keeps from being used.
+func (b *builder) strayDefinitions() {
+	first := map[string]markup.Definition{}
+	for _, d := range b.doc.writeup.Definitions {
+		earlier, taken := first[d.Key]
+		switch {
+		case taken:
+			b.problems.Warnf(b.at(d.At), "the address of the link %q is written twice; that of line %d is used", d.Label, b.at(earlier.At).Line)
+		case !b.doc.writeup.Referred(d):
+			b.problems.Warnf(b.at(d.At), "no link goes to the address [%s]", d.Label)
+		}
+		if !taken {
+			first[d.Key] = d
 		}
 	}
 }

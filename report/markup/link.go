@@ -35,6 +35,26 @@ func (w *Writeup) link(n ast.Node, dest string, image bool) *Link {
 
 var folder = regexp.MustCompile(`^(\.\./(?:[A-Za-z0-9][A-Za-z0-9_.-]*/)?)(#.*)?$`)
 
+// Definition gives a label the address that links of that label go to: [label]: address.
+type Definition struct {
+	Label, Key string // as it is written, and as links compare it
+	At         int    // byte offset in the writeup
+}
+
+// refer notes that a link uses a definition; nil: it has an address of its own.
+func (w *Writeup) refer(r *ast.ReferenceLink) {
+	if r == nil {
+		return
+	}
+	if w.referred == nil {
+		w.referred = map[string]bool{}
+	}
+	w.referred[util.ToLinkReference(r.Value)] = true
+}
+
+// Referred says whether a link uses a definition.
+func (w *Writeup) Referred(d Definition) bool { return w.referred[d.Key] }
+
 // inPage is a link's target as a page has it. That to the folder of another
 // experiment names the page in it, since a browser shows a folder that it opens
 // as a file as a list; code hosts, which show README.md there, get the folder.

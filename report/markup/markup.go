@@ -25,18 +25,20 @@ import (
 // Writeup is a parsed writeup.
 type Writeup struct {
 	Source
-	Root       ast.Node
-	Roles      []*Role      // in the order of the text
-	Directives []*Directive // in the order of the text
-	Headings   []*Heading   // in the order of the text
-	Links      []*Link      // links and images, in the order of the text
-	Fences     []CodeFence  // blocks of code between fences, in the order of the text
+	Root        ast.Node
+	Roles       []*Role      // in the order of the text
+	Directives  []*Directive // in the order of the text
+	Headings    []*Heading   // in the order of the text
+	Links       []*Link      // links and images, in the order of the text
+	Fences      []CodeFence  // blocks of code between fences, in the order of the text
+	Definitions []Definition // of links, in the order of the text
 	// Refused says why nothing but the front matter was read; empty: all was.
 	Refused string
 
 	flaws    []flaw
 	links    map[ast.Node]*Link
 	headings map[ast.Node]*Heading
+	referred map[string]bool // labels of definitions, as links compare them
 }
 
 // Heading is a heading with the id that AssignIDs gave it.
@@ -177,10 +179,14 @@ func (w *Writeup) collect() {
 		case *ast.Heading:
 			w.headings[n] = w.heading(n)
 			w.Headings = append(w.Headings, w.headings[n])
+		case *ast.LinkReferenceDefinition:
+			w.Definitions = append(w.Definitions, Definition{Label: string(n.Label), Key: util.ToLinkReference(n.Label), At: max(n.Pos(), 0)})
 		case *ast.Link:
 			w.addLink(n, string(n.Destination), false)
+			w.refer(n.Reference)
 		case *ast.Image:
 			w.addLink(n, string(n.Destination), true)
+			w.refer(n.Reference)
 		case *ast.AutoLink:
 			w.addLink(n, string(n.URL(w.Text)), false)
 		}
