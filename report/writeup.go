@@ -184,14 +184,26 @@ func (b *builder) checkLinks() {
 		if to := anotherReport.FindStringSubmatch(l.Target); to != nil && b.Experiments != nil && !slices.Contains(b.Experiments, to[1]) {
 			b.wrong(l.At, diag.Meant(to[1], b.Experiments), "the link goes to %q, and there is no experiment %q", l.Target, to[1])
 		}
-		if l.Image && l.Refused == "" {
+		switch {
+		case l.Refused != "":
+		case l.Image:
 			b.picture(l)
+		case fileLink.MatchString(l.Target) && !sitePage.MatchString(l.Target):
+			b.problems.Warnf(b.at(l.At), "the link goes to the file %q, which is not in the site beside the page", l.Target)
+			b.problems.Hint("link to it on the web, or show the experiment file by {listing}")
 		}
 	}
 }
 
 // anotherReport is a link to the report of another experiment.
 var anotherReport = regexp.MustCompile(`^\.\./([A-Za-z0-9][A-Za-z0-9_.-]*)/(?:#.*)?$`)
+
+// fileLink is a link to a file beside the writeup: all but an address of the
+// web or of mail, a place in the page, and another folder or page of the site.
+var fileLink = regexp.MustCompile(`^[^#?:/]+(?:/[^#?:/]+)*(?:[#?].*)?$`)
+
+// sitePage is a link to what stands in the site.
+var sitePage = regexp.MustCompile(`^(?:(?:\.\./)?(?:[^/]*/)?(?:index\.html|report\.md|report\.json)|figures/[^/]*)(?:[#?].*)?$`)
 
 // PicturesOf are the relative paths of the pictures that a writeup shows,
 // sorted, for Source.Pictures.
