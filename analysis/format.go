@@ -173,13 +173,21 @@ func (e Estimate) suffix() string {
 }
 
 func unitSuffix(unit string) string {
+	if word := UnitWord(unit); word != "" {
+		return " " + word
+	}
+	return ""
+}
+
+// UnitWord is a unit as a reader is shown it; a pure number has none.
+func UnitWord(unit string) string {
 	switch unit {
-	case "", "1":
+	case "1":
 		return ""
 	case "us":
-		unit = "µs"
+		return "µs"
 	}
-	return " " + unit
+	return unit
 }
 
 // unitFamilies are units that a reader may be shown in place of one another,

@@ -108,7 +108,7 @@ func baseAnswer(r *analysis.Result) answer {
 
 func subsetAnswer(r *analysis.Result) answer {
 	absent, attempts, sessions := standings(r)[analysis.Missing], len(r.Exclusions()), len(r.Data.LeftOut)
-	if combinationsText(r) != "" && !combinationsOf(r).whole() {
+	if c := combinationsOf(r); c.text() != "" && !c.whole() {
 		text := "not every combination of levels is a treatment, as the table of factors says, and why is the author's to say"
 		if absent+attempts+sessions > 0 {
 			text += "; besides, " + notCounted(absent, attempts, sessions) + ", for reasons that stand under what was left out"

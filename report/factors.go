@@ -34,7 +34,7 @@ func (w *wish) factors() *tableBlock {
 		}})
 	}
 	defer t.dropEmpty()
-	if text := combinationsText(w.r); text != "" {
+	if text := combinationsOf(w.r).text(); text != "" {
 		t.Notes = append(t.Notes, say(text))
 	}
 	for _, c := range w.r.Constants {
@@ -46,11 +46,29 @@ func (w *wish) factors() *tableBlock {
 // mostApart is how many pairs of levels that never meet a note lists.
 const mostApart = 6
 
-// combinationsText says how many combinations of levels are treatments, where
+// combinations are the treatments of an experiment among all combinations of
+// the levels that it declares.
+type combinations struct {
+	factors    []session.Factor
+	levels     [][]string // of each factor
+	treatments [][]string
+	all        int
+}
+
+func combinationsOf(r *analysis.Result) combinations {
+	c := combinations{factors: r.Factors, treatments: r.Treatments(), all: 1}
+	for i := range r.Factors {
+		levels := declaredLevels(r, i)
+		c.levels = append(c.levels, levels)
+		c.all *= len(levels)
+	}
+	return c
+}
+
+// text says how many combinations of levels are treatments, where
 // not all are, and which are not: levels that no treatment has, factors that
 // move together, levels of two factors that never meet. Empty where all are.
-func combinationsText(r *analysis.Result) string {
-	c := combinationsOf(r)
+func (c combinations) text() string {
 	short := func(t []string) bool { return len(t) < len(c.factors) }
 	if c.all == len(c.treatments) || len(c.treatments) == 0 || slices.ContainsFunc(c.treatments, short) {
 		return ""
@@ -72,25 +90,6 @@ func combinationsText(r *analysis.Result) string {
 		return text + "."
 	}
 	return text + ": " + strings.Join(why, "; ") + "."
-}
-
-// combinations are the treatments of an experiment among all combinations of
-// the levels that it declares.
-type combinations struct {
-	factors    []session.Factor
-	levels     [][]string // of each factor
-	treatments [][]string
-	all        int
-}
-
-func combinationsOf(r *analysis.Result) combinations {
-	c := combinations{factors: r.Factors, treatments: r.Treatments(), all: 1}
-	for i := range r.Factors {
-		levels := declaredLevels(r, i)
-		c.levels = append(c.levels, levels)
-		c.all *= len(levels)
-	}
-	return c
 }
 
 // name is a level with its factor.

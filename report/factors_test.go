@@ -41,7 +41,7 @@ func TestTheTableOfFactorsSaysWhatIsNoTreatment(t *testing.T) {
 			}
 		}
 		r := analysis.Analyze(in)
-		if got := combinationsText(r); got != tt.want {
+		if got := combinationsOf(r).text(); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 		if got, want := combinationsOf(r).whole(), tt.name == "all" || tt.name == "zip"; got != want {

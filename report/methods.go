@@ -168,8 +168,8 @@ func metricItems(r *analysis.Result) []phrase {
 	for _, m := range r.Metrics {
 		p := phrase{strong(m.Name)}
 		about := []string{}
-		if m.Unit != "" && m.Unit != "1" {
-			about = append(about, strings.Replace(m.Unit, "us", "µs", boolInt(m.Unit == "us")))
+		if unit := analysis.UnitWord(m.Unit); unit != "" {
+			about = append(about, unit)
 		}
 		if m.Better != "" {
 			about = append(about, m.Better+" is better")

@@ -181,8 +181,8 @@ func (b *builder) checkLinks() {
 		if id, err := url.PathUnescape(fragment); l.Refused == "" && inside && (err != nil || !ids[id]) {
 			b.wrong(l.At, diag.Meant(id, known), "the link goes to %q, which is nowhere in this page", l.Target)
 		}
-		if to := anotherReport.FindStringSubmatch(l.Target); to != nil && b.Experiments != nil && !slices.Contains(b.Experiments, to[1]) {
-			b.wrong(l.At, diag.Meant(to[1], b.Experiments), "the link goes to %q, and there is no experiment %q", l.Target, to[1])
+		if to := markup.OtherReport(l.Target); to != "" && b.Experiments != nil && !slices.Contains(b.Experiments, to) {
+			b.wrong(l.At, diag.Meant(to, b.Experiments), "the link goes to %q, and there is no experiment %q", l.Target, to)
 		}
 		switch {
 		case l.Refused != "":
@@ -194,9 +194,6 @@ func (b *builder) checkLinks() {
 		}
 	}
 }
-
-// anotherReport is a link to the report of another experiment.
-var anotherReport = regexp.MustCompile(`^\.\./([A-Za-z0-9][A-Za-z0-9_.-]*)/(?:#.*)?$`)
 
 // fileLink is a link to a file beside the writeup: all but an address of the
 // web or of mail, a place in the page, and another folder or page of the site.

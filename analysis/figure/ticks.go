@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -196,7 +195,7 @@ func logTicks(data, domain span, fits room) ticks {
 			return t
 		}
 	}
-	if marks := closer(domain); inside(marks, data) >= 3 && fits(labelLog(marks).Ticks) {
+	if marks := mantissas(halfDecade, 1, domain); inside(marks, data) >= 3 && fits(labelLog(marks).Ticks) {
 		return labelLog(marks)
 	}
 	for stride := 2; stride <= 128; stride++ {
@@ -226,33 +225,24 @@ func sparseLog(data, domain span, fits room) ticks {
 	return linearTicks(data, domain, fits)
 }
 
+// halfDecade are tenths of the mantissas for about half a decade, of which the
+// usual ones leave an end bare.
+var halfDecade = []int64{10, 15, 20, 30, 40, 50, 70}
+
 // mantissas are the set's numbers in every stride-th decade of a range.
 func mantissas(set []int64, stride int, within span) []decimal {
 	var all []decimal
-	for p := magnitude(within.Lo); p <= magnitude(within.Hi); p++ {
+	for p := magnitude(within.Lo) - 1; p <= magnitude(within.Hi); p++ {
 		if p%stride != 0 {
 			continue
 		}
 		for _, m := range set {
-			d := decimal{m, p}
+			d := decimal{m, p}.trim()
 			if v := d.float(); v >= within.Lo && v <= within.Hi {
 				all = append(all, d)
 			}
 		}
 	}
-	return all
-}
-
-// closer are the marks for about half a decade, of which the usual ones leave
-// an end bare: 1, 1.5, 2, 3, 4, 5, 7.
-func closer(within span) []decimal {
-	all := mantissas([]int64{1, 2, 3, 4, 5, 7}, 1, within)
-	for p := magnitude(within.Lo); p <= magnitude(within.Hi); p++ {
-		if d := (decimal{15, p - 1}); d.float() >= within.Lo && d.float() <= within.Hi {
-			all = append(all, d)
-		}
-	}
-	slices.SortFunc(all, func(a, b decimal) int { return cmp.Compare(a.float(), b.float()) })
 	return all
 }
 

@@ -35,6 +35,16 @@ func (w *Writeup) link(n ast.Node, dest string, image bool) *Link {
 
 var folder = regexp.MustCompile(`^(\.\./(?:[A-Za-z0-9][A-Za-z0-9_.-]*/)?)(#.*)?$`)
 
+// OtherReport is the experiment to whose report a link goes, "order" of
+// "../order/#limits"; empty: it goes elsewhere.
+func OtherReport(target string) string {
+	m := folder.FindStringSubmatch(target)
+	if m == nil {
+		return ""
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(m[1], "../"), "/")
+}
+
 // Definition gives a label the address that links of that label go to: [label]: address.
 type Definition struct {
 	Label, Key string // as it is written, and as links compare it
